@@ -91,12 +91,12 @@ import { eventJson } from "./wire/events/event-contents.ts";
 
 export interface App {
   readonly address: AddressInfo;
-  /** Where `/metrics` is, when it is served. */
+  /** The port of `/metrics`; undefined when it is not served. */
   readonly metricsPort: number | undefined;
   readonly baseUrl: string;
   /** The platform of a first start whose credentials were not shown yet. */
   readonly created: NewPlatform | undefined;
-  /** Where the first owner comes in, while there is none and the console is on. */
+  /** The link by which the first owner signs up; undefined when there is an owner or the console is off. */
   readonly startLink: string | undefined;
   /** Deletes the stored secret of `created` after it was printed. */
   createdWasShown(): Promise<void>;
@@ -116,13 +116,13 @@ export interface App {
   readonly store: OpenStore;
   /** Compiles the schemas of operations that were not called yet. */
   compileSchemas(): Promise<void>;
-  /** Within ten seconds. */
+  /** Stops the server within ten seconds. */
   close(): Promise<void>;
 }
 
 export interface AppOptions {
   readonly clock?: Clock;
-  /** Instead of standard error. */
+  /** Replaces the log on standard error. */
   readonly log?: Log;
   /** Called when the embedded database died and could not be restarted. */
   readonly onDatabaseLost?: (error: unknown) => void;
@@ -130,9 +130,9 @@ export interface AppOptions {
   readonly wallets?: Partial<WalletServices>;
   /** A rail for production platforms, in tests: this version has none of its own. */
   readonly productionRail?: PaymentRail & RailRules;
-  /** The languages of the hosted pages; all that there are when absent. */
+  /** The languages of the hosted pages; every language when absent. */
   readonly catalogues?: Catalogues;
-  /** On this thread instead of one of their own. A clock of a test cannot cross threads. */
+  /** Runs deliveries on this thread and not on one of their own, because a test's clock cannot cross threads. */
   readonly deliveriesHere?: boolean;
   /** Wraps the runners of jobs, in tests. */
   readonly aroundJobs?: AroundJobs;
@@ -169,9 +169,9 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   }
 }
 
-/** What `packages/docs-site` builds; a packed server has it too. */
+/** The build output of `packages/docs-site`, which a packed server contains. */
 const DOCS = new URL("../dist-docs/site.bin", import.meta.url);
-/** What `packages/console` builds; likewise. */
+/** The build output of `packages/console`, which a packed server contains. */
 const CONSOLE = new URL("../dist-console/site.bin", import.meta.url);
 
 /** The rail that carries the transfers of each environment. An environment without one refuses them. */
@@ -188,7 +188,7 @@ function railsOf({ productionRail }: AppOptions): Rails {
   return { SANDBOX: simulatedRail, ...production };
 }
 
-/** Built ahead of the start. */
+/** The static sites, which are built with the package and read at the start. */
 interface Sites {
   readonly docs: BuiltSite | undefined;
   /** Null when it was not built; absent when the console is off. */
@@ -205,7 +205,7 @@ interface StartOptions extends Surroundings {
   readonly rails: Rails;
   readonly sites: Sites;
   readonly standIns: Partial<WalletServices>;
-  /** For deliveries. */
+  /** Whether deliveries run on a thread of their own. */
   readonly hasThread: boolean;
   readonly aroundJobs: AroundJobs;
   readonly catalogues: Catalogues;
@@ -450,7 +450,7 @@ function failedRedeemsOn(clock: Clock): FailedAttemptLimiter {
   return createFailedAttemptLimiter({ clock, limiter });
 }
 
-/** Asks the sources in order. */
+/** Asks the sources in order; the first receiver found is used. */
 function inTurn(sources: readonly ReceiverSource[]): ReceiverSource {
   return {
     async find(umaAddress, asking) {
@@ -468,7 +468,7 @@ function receiversOf(reads: Reads): ReceiverSource {
   return inTurn([simulatedReceivers, customerReceivers(reads)]);
 }
 
-/** A server on a wildcard address is reached at loopback. */
+/** The loopback address at which a server on a wildcard address is reached. */
 const UNSPECIFIED: ReadonlyMap<string, string> = new Map([
   ["0.0.0.0", "127.0.0.1"],
   ["::", "::1"],

@@ -14,7 +14,7 @@ import { parseUrl } from "./std/url.ts";
 
 interface Setting<Value> {
   readonly meaning: string;
-  /** As `florin config` shows it. */
+  /** The default, as `florin config` shows it. */
   readonly fallback: string;
   readonly isSecret?: boolean;
   read(text: string | undefined): Value;
@@ -209,7 +209,7 @@ function text(meaning: string, fallback: string): Setting<string> {
   return { meaning, fallback, read: (given) => given ?? fallback };
 }
 
-/** Stored as given after `check`. */
+/** A text that is kept unchanged when `check` accepts it. */
 function optionalText(
   meaning: string,
   check: (given: string) => unknown = () => undefined,
@@ -296,7 +296,7 @@ function whole(
 
 export type MetricsPort =
   | { readonly kind: "off" }
-  /** When the default port is taken, the server starts without metrics. */
+  /** With the default port (`isAskedFor` is false) the server starts without metrics when the port is taken. */
   | { readonly kind: "port"; readonly port: number; readonly isAskedFor: boolean };
 
 function metricsPort(meaning: string): Setting<MetricsPort> {

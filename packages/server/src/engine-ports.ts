@@ -1,4 +1,4 @@
-/** What commands ask of the deployment: see engine/port.ts. */
+/** The implementations of the ports that commands use: see engine/port.ts. */
 import { holdersPort } from "./domain/accounts/holders.port.ts";
 import { holders } from "./domain/customers/holders.ts";
 import { openPaymentsPort } from "./domain/customers/open-payments.port.ts";

@@ -46,7 +46,7 @@ async function operate(): Promise<void> {
   await import("./main.ts");
 }
 
-/** The name is no literal: this package compiles, and is packed, without the other one. */
+/** The import takes no literal name, so that this package compiles and is packed without `@florin/cli`. */
 async function findDeveloperProgram(): Promise<DeveloperProgram | undefined> {
   const name = "@florin/cli";
   try {

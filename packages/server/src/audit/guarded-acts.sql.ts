@@ -1,9 +1,10 @@
 /**
- * Compares what people did with the approvals that it needed: ends of freezes and overridden rejections. What a person did, and what the policy was
- * then, stand in the audit entries, which the hashes of the log cover. The signatures of an approval are checked by verify-approvals.ts.
+ * Compares acts of people with the approvals that they needed: ends of freezes and overridden rejections. The acts, and the policy at
+ * their time, are in the audit entries, which the log's hashes cover. verify-approvals.ts checks the signatures.
  *
- * An entry cuts texts of more than 1,000 characters. After a policy that was cut, acts without an approval are not judged until the next change of the policy.
- * Entries from before the migration that set `guarded acts since` are not judged: versions before it did not hold these acts back.
+ * An entry cuts texts of more than 1,000 characters. After a policy that was cut, acts without an approval are not judged until the next
+ * change of the policy. Entries from before the migration that set `guarded acts since` are not judged: versions before it did not hold
+ * these acts back.
  */
 
 import { freezeAccount, unfreezeAccount } from "../domain/accounts/freezes/freeze-account.ts";
@@ -27,7 +28,7 @@ const POLICY_ACTS = `'${setPolicy.name}', '${decideApproval.name}'`;
 const waitsIn = (environment: "SANDBOX" | "PRODUCTION") =>
   Object.fromEntries(KINDS.map((kind) => [kind, noteOf(kind).defaults[environment].waits]));
 
-/** By environment and kind. */
+/** Whether acts wait for approval when no policy was set, by environment and kind. */
 const DEFAULTS = `'${JSON.stringify({ SANDBOX: waitsIn("SANDBOX"), PRODUCTION: waitsIn("PRODUCTION") })}'::json`;
 
 /** The changes of an entry `e` as rows. */

@@ -1,15 +1,15 @@
 /**
- * Compares the orders to connections with their transactions, and the routing rows with what they are made of. Each is about
- * the platform $1.
+ * Compares the orders to connections with their transactions, and the routing rows with the routes and connections that they copy. Each
+ * statement is about the platform $1.
  */
 
 import { OPEN_IN_SQL } from "../domain/rails/orders/rail-payment.sql.ts";
 import { ORDER_SENT } from "../domain/rails/orders/rail-payment.ts";
 
 /**
- * An order and its transaction say the same: the parties' direction, the amount, and how far the payment is. A quote goes on
- * when the order that collects its money has settled. An order was sent once at most, and one that is not over belongs to a
- * connection that is not archived. Of what orders give back see MONEY_BACK.
+ * An order and its transaction agree on the direction, the amount and the progress of the payment. A quote proceeds when the order that
+ * collects its money has settled. An order was sent at most once, and an open order belongs to a connection that is not archived. Orders
+ * that give money back: see MONEY_BACK.
  */
 const ORDERS_AND_TRANSACTIONS = `
   with paired as (
@@ -50,7 +50,7 @@ const ORDERS_AND_TRANSACTIONS = `
   ) found (what)
   where what is not null order by id`;
 
-/** The row that payments read to choose a connection has every live route and connection as it is, and no other. */
+/** The row from which payments choose a connection holds exactly the live routes and connections, with their current values. */
 const ROUTING = `
   with stored as (
     select 'connection ' || (c ->> 'id') as row, concat_ws(' ', c ->> 'status', c ->> 'newPayments',
@@ -72,10 +72,10 @@ const ROUTING = `
   where s.said is distinct from h.said order by 2`;
 
 /**
- * What openings, entries that no order explains, and orders that give their money back, have moved on system accounts: from the account
- * outside to accounts, to quotes and into suspense, and out of suspense by the parts of resolutions. What a part orders back stays in
- * suspense until the order has settled; of one that was declined, a new item has the money. For what is missing of an order that came
- * back, own funds stand in.
+ * The money on system accounts moved by openings, by entries that no order explains, and by orders that give that money back: from the
+ * account outside to accounts, to quotes and into suspense, and out of suspense by the parts of resolutions. Money that a part gives back
+ * stays in suspense until its order has settled; if the order was declined, a new item has the money. Own funds cover the shortfall of an
+ * order that came back.
  */
 export const MOVED_BY_ENTRIES = `
   with entries as (
@@ -130,9 +130,9 @@ export const MOVED_BY_ENTRIES = `
   ) moved where m.platform_id = $1::uuid and m.kind = 'ADJUSTMENT' and m.state = 'CONFIRMED'`;
 
 /**
- * Each entry was booked once: by the order that names it as its settlement or its return, with its amount; as the credit of its
- * amount to the account of the funding address that it names; as a part of a quote's money; or as an item of its amount. Each
- * order names entries of its own.
+ * Each entry was booked once: by the order that names it as its settlement or its return, with its amount; as the credit of its amount to
+ * the account of the funding address that it names; as a part of a quote's money; or as an item of its amount. No two orders name the
+ * same entry.
  */
 const ENTRIES = `
   with booked as (
@@ -176,9 +176,9 @@ const ENTRIES = `
   order by 2`;
 
 /**
- * An order that gives back the money of an item is a part of the item's resolution, with its amount; of one that was declined or
- * cancelled there is an item of that amount. One that gives collected money back has the amount of a collection that has settled, or what the
- * quote's payout came back with.
+ * An order that gives back the money of an item is a part of the item's resolution, with the same amount; if it was declined or
+ * cancelled, there is a new item of that amount. An order that gives collected money back has the amount of a settled collection or, if
+ * the quote's payout came back, of the refund.
  */
 const MONEY_BACK = `
   with parts as (
@@ -210,8 +210,8 @@ const MONEY_BACK = `
   order by 2`;
 
 /**
- * The money of a quote is set aside when, and only when, the quote has ended without using it: as an item of its amount. Of a quote whose payout
- * came back, the items come to what is given back.
+ * The money of a quote is set aside, as an item of its amount, if and only if the quote has ended without using it. If the quote's payout
+ * came back, the items sum to the refund.
  */
 const FUNDINGS = `
   select 'quote_fundings', 'funding ' || f.id, 'its quote is ' || q.status || ', and its money is ' ||
@@ -234,7 +234,7 @@ const FUNDINGS = `
   having sum(coalesce(i.amount_minor, 0)) <> (t.refund #>> '{returned,refundMinor}')::int8
   order by 2`;
 
-/** A virtual account was given to the address that has its number, and to no other. */
+/** A virtual account belongs to the one funding address that has its number. */
 const VIRTUAL_ACCOUNTS = `
   select 'virtual_accounts', 'number ' || coalesce(v.id, a.id), 'the pool and the address that has it do not name each other'
   from (select * from virtual_accounts where platform_id = $1::uuid and address_id is not null) v
@@ -269,8 +269,9 @@ const RESOLUTIONS = `
   order by 2`;
 
 /**
- * A book says what its entries come to, without those that were undone. Its opening is the balance that set it, less the entries that this
- * one covers; by the last statement, and by no other, it has its closing. An order has untold what its reports moved and its entries did not tell.
+ * A book holds the sum of its entries without those that were undone. Its opening is the balance of the statement that set it, less the
+ * entries that this statement covers. Every statement is between the book's opening and closing days. An order's untold amount is what
+ * its reports moved and no entry has confirmed.
  */
 const BOOKS = `
   with told as (
@@ -315,8 +316,8 @@ const BOOKS = `
   order by 2`;
 
 /**
- * Of an order that came back, what no account took and what was missing of a transfer are items of it, and no other order has such items. A receivable is of a collection
- * that was taken back, and is no more than its amount.
+ * If an order came back, the money that no account took and the shortfall of a transfer are items of it; no other order has such items. A
+ * receivable belongs to a collection that was taken back, and does not exceed its amount.
  */
 const RETURNS = `
   with back as (
@@ -348,7 +349,7 @@ const RETURNS = `
     or is_owed_by_us and owed_minor <> returned_minor
   order by 2`;
 
-/** An order is HELD as long as a mark that waits would release it. */
+/** An order is HELD only while exactly one waiting mark would release it. */
 const HELD_ORDERS = `
   with held as (
     select p.id, p.state, (select count(*) from rail_marks m where m.platform_id = $1::uuid and m.kind = 'RELEASE'

@@ -32,7 +32,7 @@ const MOVED_BY_ADJUSTMENTS = `
 const AGREED = `
   (select count(distinct d ->> 'by') from json_array_elements(t.decisions) d where d ->> 'outcome' = 'APPROVED')`;
 
-/** Carried out is what enough people agreed to, and never by the agreement of the one who asked, but where that one was alone. */
+/** An approval is carried out only after enough people agreed. The requester may agree only where nobody else could (`isOwn`). */
 const AGREEMENTS = `
   select 'approvals', t.id::text, 'is ' || t.state || ' with ' || ${AGREED} || ' of ' || t.approvals_needed || ' people'
   from approvals t
@@ -45,7 +45,7 @@ const AGREEMENTS = `
       or exists (select from json_array_elements_text(t.requester_people) p where d ->> 'by' = 'Person:' || p.value))
   order by 2`;
 
-/** An adjustment is of the approval that was carried out for it. */
+/** Each adjustment is the result of an approval that was carried out. */
 const ADJUSTMENTS = `
   select 'adjustments', a.id::text, 'its approval is ' || coalesce(t.state, 'not there')
   from adjustments a left join approvals t on t.platform_id = $1::uuid and t.id = a.approval_id
@@ -53,8 +53,8 @@ const ADJUSTMENTS = `
   order by 2`;
 
 /**
- * In production a quote that is executed and not over, or waits for the money of a payer, has its exchange committed in both currencies, and
- * no other quote has.
+ * In production the positions have committed, in both currencies, the exchange of each quote that is under way or waits for a payer's
+ * money, and of no other quote.
  */
 const COMMITTED_IN_POSITIONS = `
   with underway as (
@@ -91,7 +91,7 @@ const NO_BOOK_TRANSFER = "t.details ->> 'counterpartTransactionId' is null";
 
 /**
  * A transfer that a connection carries has an order, and settles against the account of that connection; so does a quote's payout. Orders
- * that give money back are counted by themselves.
+ * that give money back are counted separately.
  */
 const WITH_ORDER =
   "left join rail_payments r on r.platform_id = $1::uuid and r.transaction_id = t.id and r.direction <> 'BACK' " +
@@ -102,7 +102,7 @@ const CLEARING = "coalesce('clearing of connection ' || r.connection_id, 'rail-c
  * The expected effect of each payment on each system account, from the payment's row alone. Balanced postings do not show that
  * a payment was lost or never happened; this comparison does. Money that is set aside is compared as a sum:
  *
- *   in-flight, paid-in   transfers out under way; quotes under way whose money has come; refunds that are to come, or failed
+ *   in-flight, paid-in   transfers out under way; quotes under way whose money has arrived; refunds that are due, or failed
  *   uma-transit          payments that a job sends on
  */
 const PAYMENTS_AND_BOOKS = `
@@ -213,8 +213,8 @@ const BOOK_TRANSFERS = `
   order by t.id`;
 
 /**
- * What the row of an incoming payment counts as given back, and as on its way, is the sum of the refunds that name it. Of one that came back, what
- * did not come stays given back.
+ * The amounts that an incoming payment's row counts as given back and as on the way are the sums of the refunds that name it. If a refund
+ * came back short, the missing part still counts as given back.
  */
 const REFUNDS = `
   with refunds as (
@@ -255,9 +255,9 @@ const UNMATCHED_ACCOUNTS = `
   order by 2`;
 
 /**
- * Payments and refunds that nothing has happened to for longer than a rail may take: their job was lost, is refused, or
- * its rail does not answer. A bank behind a connection may take days: those payments are told by their connection's health. $2 is the
- * host's time in milliseconds.
+ * Payments and refunds that nothing has happened to for longer than a rail may take: their job was lost, is refused, or its rail does not
+ * answer. A bank behind a connection may take days: those payments are reported by their connection's health. $2 is the host's time in
+ * milliseconds.
  */
 export const OVERDUE_PAYMENTS = `
   select 'transactions', 'payment ' || t.id,
@@ -314,10 +314,10 @@ const LISTS_LEFT_OUT = `
   order by list, day, kind`;
 
 /**
- * An agent's figures cover what its orders hold: usage of the day and the month is at least the payments of that day and
- * month whose money is not back, and what is reserved is what waits. Of a payout that came back short, what did not come is not back.
- * Usage may be more: payments whose money has just come back, and roundings of a change of currency. Payments that were counted in a currency that the policy had before are left
- * out, because they were converted together with others.
+ * An agent's figures cover its payments: usage of the day and the month is at least the payments of that day and month whose money is not
+ * back, and the reserved amount is that of the waiting actions. If a payout came back short, the missing part still counts as used. Usage
+ * may be more: payments whose money has just come back, and roundings of a change of currency. Payments that were counted in a currency
+ * that the policy had before are left out, because they were converted together with others.
  */
 const AGENTS_AND_PAYMENTS = `
   with standing as (

@@ -1,6 +1,6 @@
 /**
- * Checks what people agreed to: the content of each approval has the digest that is stored, and each agreement is a passkey's signature over the id
- * and that digest, by a passkey of the person who is named. Passkeys stay in their table after they were deleted.
+ * Checks the agreements of people: the content of each approval has the digest that is stored, and each agreement is a passkey's
+ * signature over the id and that digest, by a passkey of the person who is named. Passkeys stay in their table after they were deleted.
  */
 import { createHash } from "node:crypto";
 import {

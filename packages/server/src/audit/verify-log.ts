@@ -47,7 +47,7 @@ const BEFORE_ALL_COMMANDS = Date.UTC(2000, 0, 1);
 
 let lastIso = { at: Number.NaN, iso: "" };
 
-/** Events of one commit carry one time. */
+/** Caches the last result, because the events of one commit have the same time. */
 function isoOf(at: number): string {
   if (at !== lastIso.at) lastIso = { at, iso: toIso(at) };
   return lastIso.iso;
@@ -105,7 +105,7 @@ export class LogCheck {
     this.#eventCommandSeq = event.commandSeq;
   }
 
-  /** After the last command and the last event: where the head stands. */
+  /** Called after the last command and the last event: compares the head with them. */
   finish(): void {
     const { head } = this.#options;
     if (head === undefined) {

@@ -1,7 +1,7 @@
 /**
- * Verifies the durable data of a deployment and reports discrepancies: the books
- * (audit/verify-books.ts), the command log, the events and the audit entries (verify-log.ts), that each of them is of a logged command, what
- * people agreed to (verify-approvals.ts), and the results of the caller's statements (`reconciliations`).
+ * Verifies the durable data of a deployment and reports discrepancies: the books (audit/verify-books.ts), the command log, the events and
+ * the audit entries (verify-log.ts), that each of them belongs to a logged command, what people agreed to (verify-approvals.ts), and the
+ * results of the caller's statements (`reconciliations`).
  *
  * It may run beside a server. Mutable data is read in one transaction: the head, the accounts, the results of the statements,
  * and the last command, entry, event and audit entry. While that transaction is open, vacuum cannot remove old row versions, which
@@ -72,7 +72,7 @@ export interface VerifyOptions {
   readonly reconciliations?: readonly string[];
   /** A statement like those, about the platform $1 at the host's time $2 in milliseconds. */
   readonly overdue?: { readonly text: string; readonly now: number };
-  /** How agreements of people are checked; without it they are not. */
+  /** Checks the agreements of people; without it they are not checked. */
   readonly approvals?: ApprovalChecks | undefined;
   /** Called every `PROGRESS_STEP` commands. */
   readonly onProgress?: ((progress: VerifyProgress) => void) | undefined;

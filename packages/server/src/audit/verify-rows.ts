@@ -344,7 +344,7 @@ const WHOLE_MILLISECONDS = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,3})?\+00$/;
 
 let lastTime = { text: "", at: Number.NaN };
 
-/** Rows of one commit carry one time, so the last one decoded is usually the next. */
+/** Caches the last result: rows of one commit have the same time. */
 function time(cell: string | null | undefined): number {
   const written = cell ?? "";
   if (written === lastTime.text) return lastTime.at;

@@ -1,8 +1,8 @@
 /**
- * The entries of the commits of this server that a follower has not applied, of each platform one stretch without a gap. Where the stretch
- * does not begin at the position, the log is read up to where it does, so an entry is applied once wherever it comes from.
+ * Entries from commits of this server that a follower has not applied: one stretch without a gap for each platform. When a stretch begins
+ * after the follower's position, the log is read up to its beginning, so an entry is applied once whatever its source.
  *
- * Bounds: the entries of a platform, and of all. Beyond either a stretch begins anew, and what it held is read from the log.
+ * Bounds: the entries of a platform, and of all. Beyond either bound a stretch is dropped, and its entries are read from the log.
  */
 import type { SerialLane } from "../postgres/serial-lane.ts";
 import type { Batch, Follower, Stretch } from "./follower.ts";
@@ -25,7 +25,7 @@ export class FedEntries<Position, Entries, Commit extends Stretch> {
     this.#follower = follower;
   }
 
-  /** How many entries of the platform wait, with those of this commit. */
+  /** Adds the entries of a commit; answers how many entries of the platform wait. */
   add(commit: Commit): number {
     const { feed } = this.#follower;
     if (feed === undefined) return 0;
@@ -51,7 +51,7 @@ export class FedEntries<Position, Entries, Commit extends Stretch> {
     this.#count -= Number(fed.upTo - fed.after);
   }
 
-  /** The next batch behind the position. Entries of commits that are in it are gone, also when it is not applied. */
+  /** The next batch after the position. Entries of commits in it are no longer held, even if it is not applied. */
   async batch(
     lane: SerialLane,
     platformId: string,
@@ -66,7 +66,8 @@ export class FedEntries<Position, Entries, Commit extends Stretch> {
     if (place < after) return read(lane, platformId, position, after);
     this.forget(platformId);
     if (place === after) return feed.batchOf(lane, { platformId, position, upTo }, entries);
-    // The log was read beyond a commit that was not told of yet. Up to here all were, so the next stretch begins where this batch ends.
+    // The log was read past a commit that was not added yet. This batch ends where the next stretch can begin: all commits up to here
+    // were added.
     return read(lane, platformId, position, place < upTo ? upTo : place);
   }
 }

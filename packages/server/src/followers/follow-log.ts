@@ -1,11 +1,11 @@
 /**
- * Runs a follower on this server. Commits of this server tell of platforms with new events, and a scan finds those that other servers have
- * written to.
+ * Runs a follower on this server. Commits of this server name the platforms with new events, and a scan finds those that other servers
+ * have written to.
  *
  * Bounds: one connection and one batch at a time; platforms take turns, a batch each; after a batch as much rest as it took, so that
- * catching up on a long history leaves the database to the payments; the platforms that wait, beyond which the scan finds them. A platform
- * whose batch fails is tried again after a pause that doubles up to ten seconds, and the others go on. Without `start` there is no timer and
- * no connection.
+ * catching up on a long history leaves the database to the payments; the platforms that wait, beyond which the scan finds them. A
+ * platform whose batch fails is tried again after a pause that doubles up to ten seconds, and the others go on. Without `start` there is
+ * no timer and no connection.
  */
 import type { Step } from "../postgres/pipeline.ts";
 import { createSerialLane, type SerialLane } from "../postgres/serial-lane.ts";
@@ -18,28 +18,28 @@ import { FedEntries } from "./fed-entries.ts";
 import { commitWithoutWaiting, type Follower, type FollowTools, type Stretch } from "./follower.ts";
 
 export interface FollowerLoop<Commit extends Stretch = Stretch> {
-  /** This server has committed. */
+  /** Called with each commit of this server. */
   committed(commit: Commit): void;
   start(): void;
   /** Applies all that there is now; false when some of it failed. Never rejects. */
   runOnce(): Promise<boolean>;
-  /** After the batch under way. */
+  /** Resolves after the batch under way. */
   stop(): Promise<void>;
   /** Batches and scans that failed. */
   failed(): number;
 }
 
 export interface Pace {
-  /** Between a commit and its batch, so that a busy platform costs some statements a batch and not some a commit; and before the first scan. */
+  /** The delay before the batch of a commit, so that one batch takes in many commits; also before the first scan. */
   readonly gatherMs: number;
-  /** So many entries from commits do not wait longer: a batch of them holds up the event loop for some milliseconds. */
+  /** At this number of entries from commits the batch starts at once: applying them blocks the event loop for some milliseconds. */
   readonly fedAtOnce?: number;
   readonly scanMs: number;
   readonly platformsAScan: number;
 }
 
 const LEASE_MS = 10_000;
-/** The clock may have been set, or the machine asleep, during a batch. */
+/** Bounds the rest: after a change of the clock or a suspended machine, a batch seems to have taken long. */
 const LONGEST_REST_MS = 10_000;
 const MOST_WAITING = 10_000;
 const FIRST_PAUSE_MS = 1_000;
@@ -55,7 +55,7 @@ export function followLog<Position, Entries, Commit extends Stretch = Stretch>(
 interface Waiting {
   readonly platformId: string;
   readonly at: number;
-  /** In a row. */
+  /** Consecutive failures of its batches. */
   readonly failures: number;
 }
 
@@ -67,7 +67,7 @@ class Loop<Position, Entries, Commit extends Stretch> implements FollowerLoop<Co
   readonly #pace: Pace;
   readonly #lane: SerialLane;
   readonly #signal: WakeSignal;
-  /** Apart, so that a commit does not end a rest. */
+  /** A signal of its own, so that a commit does not end a rest. */
   readonly #rest: WakeSignal;
   readonly #ids = randomIds();
   readonly #workerId: string;
@@ -109,7 +109,7 @@ class Loop<Position, Entries, Commit extends Stretch> implements FollowerLoop<Co
   }
 
   start(): void {
-    // Not within the start, which has more urgent things to do.
+    // Not during the start, which has more urgent work.
     this.#cancel = this.#clock.after(this.#pace.gatherMs, () => {
       this.#running = this.#loop();
     });
@@ -151,7 +151,7 @@ class Loop<Position, Entries, Commit extends Stretch> implements FollowerLoop<Co
     }
   }
 
-  /** A page of the platforms; the next scan goes on behind it. */
+  /** Scans one page of platforms; the next scan continues after it. */
   async #scan(): Promise<void> {
     const { found, last = BEFORE_ALL_IDS } = await this.#behind(this.#scannedTo);
     this.#scannedTo = last;
@@ -216,7 +216,7 @@ class Loop<Position, Entries, Commit extends Stretch> implements FollowerLoop<Co
     return batch.hasMore;
   }
 
-  /** Work that may fail, and is done again later: undefined when it failed. */
+  /** Runs work that may fail and is repeated later; answers undefined when it failed. */
   async #attempt<Outcome>(work: () => Promise<Outcome>, platform?: string) {
     try {
       return await work();
@@ -230,8 +230,8 @@ class Loop<Position, Entries, Commit extends Stretch> implements FollowerLoop<Co
 }
 
 /**
- * Has a platform followed from the beginning: `restart` sets the position back, and `clear` deletes some rows of what was applied. The
- * position is set back again at the end, because a server may have applied a batch meanwhile.
+ * Makes the follower start a platform from the beginning: `restart` resets the position, and `clear` deletes some of the applied rows at
+ * each call. The position is set back again at the end, because a server may have applied a batch meanwhile.
  */
 export async function rebuild(
   lane: SerialLane,

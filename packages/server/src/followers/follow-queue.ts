@@ -1,10 +1,10 @@
 /**
- * A follower of what this server alone knows: entries gather in memory and are applied about twice a second, in slices, on a connection of
- * their own that does not wait for the disk. Nothing that adds an entry waits for it.
+ * A follower of facts that only this server knows: entries gather in memory and are applied about twice a second, in slices, on a
+ * connection of their own that does not wait for the disk. Nothing that adds an entry waits for it.
  *
- * Bounds: entries that wait or are being applied hold 16 MB; what is made of them holds less than as much again. Beyond it entries are
- * dropped and counted, and so are those of a slice that failed. If the process dies, the entries since the last commit are lost: less than
- * a second's, while the database keeps up. Without entries there is no timer and no connection.
+ * Bounds: 16 MB for the entries that wait or are being applied, and less than that for the rows made of them. Beyond it entries are
+ * dropped and counted, and so are those of a slice that failed. If the process dies, the entries since the last commit are lost: less
+ * than a second's, while the database keeps up. Without entries there is no timer and no connection.
  */
 import { createSerialLane, type SerialLane } from "../postgres/serial-lane.ts";
 import type { Cancel, Clock } from "../std/clock.ts";
@@ -12,16 +12,16 @@ import { messageOf } from "../std/errors.ts";
 import type { FollowTools } from "./follower.ts";
 
 export interface QueueFollower<Entry> {
-  /** Of its connection, and in the log of the server. */
+  /** The name of its connection, also used in the log of the server. */
   readonly name: string;
-  /** The memory of an entry, about. */
+  /** The approximate memory of an entry. */
   readonly bytesOf: (entry: Entry) => number;
   /** Applies some of them; they are dropped when it rejects. */
   readonly apply: (lane: SerialLane, entries: readonly Entry[]) => Promise<void>;
 }
 
 export interface QueueEnd {
-  /** Applies what was added before. Never rejects. */
+  /** Applies the entries added so far. Never rejects. */
   flush(): Promise<void>;
   /** Entries that were lost. */
   dropped(): number;
@@ -40,7 +40,7 @@ export interface FollowedQueue<Entry> extends QueueEnd {
 
 const APPLY_AFTER_MS = 500;
 const MAX_HELD_BYTES = 16 * 1024 * 1024;
-/** Building a slice does not hold up the event loop. */
+/** Small enough that building a slice does not block the event loop. */
 const ENTRIES_A_SLICE = 256;
 /** Bounds how long a stop waits. */
 const TIMEOUT_MS = 4_500;

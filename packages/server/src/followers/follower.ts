@@ -9,11 +9,11 @@ import type { SerialLane } from "../postgres/serial-lane.ts";
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
 
-/** A server has the platform of this follower until a time. */
+/** The right of one server to apply batches of a platform until a time. */
 export interface Lease {
   readonly platformId: string;
   readonly workerId: string;
-  /** A new one for each batch: an earlier attempt whose answer was lost may commit meanwhile. */
+  /** New for each batch: an earlier attempt whose answer was lost may still commit. */
   readonly attemptId: string;
   readonly now: number;
   readonly until: number;
@@ -50,12 +50,12 @@ export interface Stretch {
   readonly upTo: bigint;
 }
 
-/** Entries that are made from commits in memory, so that the log is read only where a commit is missing. */
+/** Builds entries from commits in memory, so that the log is read only where a commit is missing. */
 export interface Feed<Position, Entries, Commit extends Stretch> {
   readonly open: () => Entries;
   /** False when the commit does not hold all that reading its entries would find. */
   readonly add: (entries: Entries, commit: Commit) => boolean;
-  /** The last entry that is applied; undefined while the log does not tell the position. */
+  /** The last entry that is applied; undefined while the position is not a place in the log. */
   readonly placeOf: (position: Position) => bigint | undefined;
   /** The batch of these entries, which end at `upTo`. What follows comes with the next commit, or a scan finds it. */
   readonly batchOf: (
@@ -66,7 +66,7 @@ export interface Feed<Position, Entries, Commit extends Stretch> {
 }
 
 export interface Follower<Position, Entries, Commit extends Stretch = Stretch> {
-  /** Of its connection, and in the log of the server. */
+  /** The name of its connection, also used in the log of the server. */
   readonly name: string;
   readonly positions: Positions<Position>;
   /** Entries behind the position, and none behind `upTo`. Undefined when there are none. */
@@ -77,7 +77,7 @@ export interface Follower<Position, Entries, Commit extends Stretch = Stretch> {
     upTo?: bigint,
   ): Promise<Batch<Position, Entries> | undefined>;
   readonly feed?: Feed<Position, Entries, Commit>;
-  /** What is sent behind the move of the position from here, in the same commit. */
+  /** The steps that apply the entries. They follow the step that moves the position, in the same commit. */
   apply(lease: Lease, from: Position, entries: Entries): readonly Step[];
 }
 

@@ -1,6 +1,6 @@
 /**
- * The daily reference rates of the European Central Bank. The document is read as a stream of its elements: only `Cube`
- * elements with a time, or with a currency and a rate, say anything.
+ * The daily reference rates of the European Central Bank. The document is read as a stream of its elements: only `Cube` elements with a
+ * time, or with a currency and a rate, are used.
  *
  * Bounds: the caller's bound of the document; 64 levels, 32 attributes of an element, 256 characters of a name, `MOST_RATES`
  * currencies. A document type ends the reading, so no entity is ever declared; the parser fetches nothing.
@@ -12,7 +12,7 @@ import type { ReadDocument } from "../domain/prices/rate-sources/rate-documents.
 import { MOST_RATES } from "../domain/prices/rate-sources/rate-source.ts";
 import { isCalendarDate } from "../std/calendar/calendar-date.ts";
 
-/** A day has 2 kB. */
+/** The document of a day has about 2 kB. */
 export const MAX_ECB_BYTES = 128 * 1024;
 
 const BASE = "EUR";
@@ -24,7 +24,7 @@ const LONGEST_NAME = 256;
 
 type DocumentFault = Extract<ReadDocument, { kind: "failed" }>;
 
-/** Ends the reading. */
+/** Thrown to stop the parser; `code` is the reason. */
 class Unsound extends Error {
   readonly code: string;
   constructor(code: string, message: string) {

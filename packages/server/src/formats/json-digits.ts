@@ -1,6 +1,6 @@
 /**
- * The texts at some places of a JSON document, with numbers as their digits: `JSON.parse` would make floating-point numbers of
- * them. One pass over the text, which must be sound JSON, follows the pointers that lead on and skips every other value.
+ * The texts at some places of a JSON document, with numbers as their digits: `JSON.parse` would turn them into floating-point numbers.
+ * One pass over the text, which must be sound JSON, follows only the members that a pointer names and skips every other value.
  */
 import { endOfString } from "../validation/json-scan.ts";
 
@@ -16,7 +16,7 @@ interface Walk {
   readonly found: Map<string, string>;
 }
 
-/** Strings, and numbers as they are written, by pointer. What is neither, or not there, is left out. */
+/** Strings, and numbers as they are written, by pointer. Other values and missing ones are left out. */
 export function textsAt(text: string, pointers: readonly string[]): ReadonlyMap<string, string> {
   const root = newBranch();
   for (const pointer of pointers) branchOf(root, pointer).pointer = pointer;

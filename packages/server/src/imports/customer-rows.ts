@@ -92,7 +92,7 @@ function textFaults(cells: Cells): Faults | undefined {
   return plainFaults(bad.map(([name]) => badText(name)));
 }
 
-/** Spreadsheets take a leading `$` for a currency, so an address may come without it. */
+/** Spreadsheets treat a leading `$` as a currency sign, so an address may lack it. */
 function withDollar(address: string): string {
   return address.startsWith("$") ? address : `$${address}`;
 }

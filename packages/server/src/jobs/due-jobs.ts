@@ -72,7 +72,7 @@ class Worker implements JobWorker {
   readonly #hinted: ClaimedJob[] = [];
   /** By id, with the latest claim: a job that outlives its lease is claimed again by the next scan. */
   readonly #underway = new Map<string, ClaimedJob>();
-  /** Consecutive failures by job id. The number of claims does not tell: a job that waits for a rail is claimed often. */
+  /** Consecutive failures by job id. The number of claims says nothing: a job that waits for a rail is claimed often. */
   readonly #failures = new JobFailures();
   #released: ReleasedJob[] = [];
   #releasing: Promise<void> | undefined;
@@ -140,7 +140,7 @@ class Worker implements JobWorker {
       const now = clock.now();
       const jobs = await store.claim({ now, leaseMs, limit: maxUnderway, platformId });
       for (const job of jobs) void this.#run(job);
-      // A scan may have claimed them first: those jobs are under way.
+      // A scan may have claimed the due jobs first; then they are under way.
       if (jobs.length > 0 || this.#isBusy(platformId)) continue;
       const except = this.#failures.failingOf(platformId);
       if (!(await store.hasHeldJob({ now, platformId, except }))) return;
@@ -185,7 +185,7 @@ class Worker implements JobWorker {
     return this.#plan.end(scan);
   }
 
-  /** Claims one portion; whether more jobs may be due. */
+  /** Claims one portion; answers whether more jobs may be due. */
   async #takePortion(scan: Scan): Promise<boolean> {
     const { store, clock, leaseMs, maxUnderway } = this.#options;
     const limit = Math.min(CLAIMED_AT_ONCE, maxUnderway - this.#underway.size);
@@ -196,7 +196,7 @@ class Worker implements JobWorker {
       const { jobs, fullUpTo } = await store.claimNext({ now, leaseMs, limit, from });
       for (const job of jobs) void this.#run(job);
       scan.foundUpTo = fullUpTo ?? now;
-      // Other servers may have claimed all of a portion. One in which nothing is left to claim and no time passes ends the scan.
+      // Other servers may claim a whole portion. The scan ends at a portion without a claimed job that does not advance in time.
       return fullUpTo !== undefined && (jobs.length > 0 || fullUpTo > (from ?? 0));
     } finally {
       scan.lastTookMs = clock.now() - now;
@@ -239,7 +239,7 @@ class Worker implements JobWorker {
     }
   }
 
-  /** The books refused an outcome that has happened outside: an operator must look at the payment. */
+  /** A command refused to record what has already happened outside: an operator must look at the payment. */
   #noteRefusal({ id, kind, platformId }: ClaimedJob, code: string): void {
     this.#refusals++;
     this.#options.log.error({ job: id, kind, platform: platformId, code }, "a job was refused");

@@ -14,7 +14,7 @@ const FORMER_KINDS: Readonly<Record<string, JobKind>> = {
   "fail-agent-action": "follow-agent-payment",
 };
 
-/** The runners by the kind that stands in a job's row. A row's payload is what the command of its kind has stored. */
+/** The runners by the kind in a job's row. Payloads are not checked again: the command that inserted the row was typed by its kind. */
 export function runnersByKind(runners: Partial<JobRunners>): Readonly<Record<string, JobRunner>> {
   const byKind = runners as unknown as Readonly<Record<JobKind, JobRunner>>;
   const former = Object.entries(FORMER_KINDS).map(([kind, now]) => [kind, byKind[now]] as const);

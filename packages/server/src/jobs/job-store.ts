@@ -10,11 +10,11 @@ import type { JsonObject } from "../std/json.ts";
 export interface JobStore {
   /** Leases the next due jobs of all platforms to this process; other servers skip them until the lease expires. */
   claimNext(options: ScanOptions): Promise<Portion>;
-  /** The same of one platform. */
+  /** Like `claimNext`, for one platform. */
   claim(options: ClaimOptions): Promise<readonly ClaimedJob[]>;
   /** Ends leases: each job becomes due again at its time. */
   release(jobs: readonly ReleasedJob[]): Promise<void>;
-  /** Whether a job of the platform is due that another process has leased or is claiming, but for some. */
+  /** Whether another process has leased, or is claiming, a due job of the platform that is not in `except`. */
   hasHeldJob(options: HeldOptions): Promise<boolean>;
 }
 
@@ -25,7 +25,7 @@ interface LeaseOptions {
 }
 
 export interface ScanOptions extends LeaseOptions {
-  /** Only what is due since then. */
+  /** Only jobs that became due at this time or later. */
   readonly from?: number | undefined;
 }
 
@@ -40,13 +40,13 @@ export interface HeldOptions extends Pick<ClaimOptions, "now" | "platformId"> {
 export interface Portion {
   /** Fewer than were found when other servers claim some of them at the same time. */
   readonly jobs: readonly ClaimedJob[];
-  /** The host time since when the last one found was due; undefined when there is nothing behind it. */
+  /** The host time at which the last job found became due; undefined when the portion was not full. */
   readonly fullUpTo: number | undefined;
 }
 
 export interface ReleasedJob {
   readonly job: ClaimedJob;
-  /** Platform time: when the clock is moved on in between, the job moves with it. */
+  /** Platform time, so that a move of the platform's clock also moves the job. */
   readonly dueAt: number;
 }
 
@@ -59,7 +59,7 @@ const withoutWaiting: Step = {
   parameters: [],
 };
 
-/** By time, for all platforms: the jobs are claimed by platform, because the rows of a platform are on one node of a cluster. */
+/** Finds due jobs of all platforms by time. They are claimed by platform, because a platform's rows are on one cluster node. */
 const findDue: Statement = {
   name: "jobs/due",
   text:
@@ -102,10 +102,10 @@ const LATER = (ms: string) =>
   `(j.run_at at time zone 'UTC' + ${ms} * interval '1 millisecond') at time zone 'UTC'`;
 
 /**
- * Releases with a relative delay: the order of this statement and of a move of the platform's clock makes no difference, so
- * the head need not be locked. A job is released only under the lease of this claim. A locked row is skipped, because waiting
- * for it while holding other rows could deadlock. Each row is found by its key, which the array says besides the join: a join alone,
- * planned while the table was empty, read all jobs of the platform.
+ * Releases with a relative delay: the result is the same before and after a move of the platform's clock, so the head need not be locked.
+ * A job is released only under the lease of this claim. A locked row is skipped, because waiting for it while holding other rows could
+ * deadlock. The array condition repeats the join, so that each row is found by its key: the join alone, planned while the table was
+ * empty, read all jobs of the platform.
  */
 const release: Statement = {
   name: "jobs/release",

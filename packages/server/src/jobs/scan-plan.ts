@@ -20,7 +20,7 @@ export interface Scan {
   readonly from: number | undefined;
   /** Jobs due between `from` and this time are claimed; undefined while no portion was read. */
   foundUpTo: number | undefined;
-  /** The duration of its longest portion. */
+  /** The duration of the scan's longest portion. */
   tookMs: number;
   lastTookMs: number;
   hasFailed: boolean;

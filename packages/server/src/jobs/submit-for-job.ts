@@ -8,11 +8,11 @@ import type { Engine } from "../engine/engine.ts";
 export interface ForJob<Input, Output> {
   readonly command: Command<Input, Output>;
   readonly input: Input;
-  /** What the job wants to know of the outcome. */
+  /** Extracts from the outcome what the job needs. */
   readonly tell?: (output: Output) => string;
   /**
-   * The job's id, where nothing that the command reads shows that it was done: a job that runs again hears what came of
-   * it the first time.
+   * The job's id as idempotency key, for a command that cannot see from its rows that it was done: a job that runs again gets the first
+   * answer.
    */
   readonly onceAs?: string;
 }
@@ -27,7 +27,7 @@ export class JobRefused extends Error {
   }
 }
 
-/** Answers what `tell` said. Throws `JobRefused`. */
+/** Answers the text that `tell` extracted. Throws `JobRefused`. */
 export async function submitForJob<Input, Output>(
   engine: Engine,
   { platformId, kind }: Pick<ClaimedJob, "platformId" | "kind">,
@@ -39,7 +39,7 @@ export async function submitForJob<Input, Output>(
     command,
     input,
     toAnswer: (output) => ({ status: 200, body: tell(output) }),
-    // The id stands for the work, whatever the job finds by the time it runs.
+    // The key identifies the work, even if a later run of the job finds other input.
     idempotency:
       onceAs === undefined ? undefined : { scope: "jobs", key: onceAs, bodyDigest: SAME_BODY },
   });

@@ -55,7 +55,7 @@ const logged: typeof passing = [
   ["request_log_contents", "at"],
 ];
 
-/** Counts of attempts are of use for a day; the figures need no more. */
+/** Hourly counts of attempts: the figures shown cover one day. */
 const COUNTED_MS = 2 * DAY_MS;
 
 /** Tables, the column of their time, and for how long after it their rows are kept. */
@@ -67,7 +67,7 @@ const outdated: readonly (readonly [table: string, time: string, keptMs: number]
   ["rail_nonces", "used_at", NONCE_KEPT_MS],
 ];
 
-/** What no quote was priced from is of use for a look back at what a source said. */
+/** Observations that no quote was priced from are kept this long, for a look back at what a source said. */
 const OBSERVED_MS = 90 * DAY_MS;
 
 /** Deletes old rows on this connection; answers how many. */
@@ -84,7 +84,7 @@ export interface SweeperOptions {
   readonly requestLogDays: number;
   /** For how many days the attempts of deliveries are kept. */
   readonly attemptDays: number;
-  /** Sweeps of other parts: what each is about, and how it runs. */
+  /** Sweeps of other modules, each with the name of what it deletes. */
   readonly more?: readonly (readonly [what: string, sweep: ForeignSweep])[];
 }
 
@@ -216,7 +216,7 @@ async function sweepTable(
   return swept;
 }
 
-/** The days belong to the deployment. There are as many as the request log is kept for. */
+/** A row is a day of the whole deployment; there are as many as days for which the request log is kept. */
 const forgetDays: Statement = {
   name: "request_log_days/forget",
   text: "delete from request_log_days where day::timestamp < $1::timestamptz at time zone 'UTC'",

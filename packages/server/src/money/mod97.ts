@@ -10,7 +10,7 @@ export function remainder97(text: string): number {
   return rest;
 }
 
-/** In base 36; NaN of anything but a digit or a letter. */
+/** The value in base 36; NaN unless the character is a digit or a letter. */
 function digitOf(code: number): number {
   if (code >= 0x30 && code <= 0x39) return code - 0x30;
   const letter = code | 0x20;

@@ -18,7 +18,7 @@ export function printAmount(minor: bigint): number {
   return Number(minor);
 }
 
-/** In whole units: `12.50`. */
+/** The amount in whole units, such as `12.50`. */
 export function decimalText(minor: bigint, decimals: number): string {
   const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, "0");
   const at = digits.length - decimals;

@@ -26,9 +26,9 @@ export interface MasterKey {
 }
 
 export interface SealingKeys {
-  /** Seals and opens. */
+  /** The key that seals; it also opens. */
   readonly current: MasterKey;
-  /** Open only. */
+  /** Earlier keys, which only open. */
   readonly older?: readonly MasterKey[];
 }
 

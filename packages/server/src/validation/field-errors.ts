@@ -217,7 +217,7 @@ function ofUnion(schema: unknown): Complaint {
   return { message: "does not fit any of the accepted forms" };
 }
 
-/** What the schema itself says of a value that does not fit. */
+/** The schema's own message for a value that does not match it. */
 function ownComplaint({ parentSchema }: ValidationError): string | undefined {
   const own = isNode(parentSchema) ? parentSchema[complaintKeyword] : undefined;
   return typeof own === "string" ? own : undefined;

@@ -17,7 +17,7 @@ export function isDateTime(text: string): boolean {
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
 const LAST_MS = Date.parse("9999-12-31T23:59:59.999Z");
 
-/** E.164, with the spaces and hyphens that people group the digits by. */
+/** E.164; spaces and hyphens between the digits are allowed. */
 export function isPhoneNumber(text: string): boolean {
   return /^\+[1-9]\d{1,14}$/.test(text.replace(/[ -]/g, ""));
 }

@@ -12,14 +12,14 @@ import { documentKeyword, isNode, type SchemaNode } from "./schema.ts";
 export const MOST_IGNORED = 20;
 
 export interface IgnoredField {
-  /** Joined by dots; the names in it are the caller's. */
+  /** Names joined by dots; they are the caller's own. */
   readonly path: string;
   readonly nearest: string | undefined;
 }
 
 export interface IgnoredFinder {
   find(body: unknown): readonly IgnoredField[];
-  /** A copy without them. */
+  /** A copy of the body without the ignored fields. */
   without(body: unknown): unknown;
   /** The faults of names that JavaScript reserves, in the parts of a body where names are the caller's: the value has lost those members. */
   reservedFaults(body: unknown): readonly FieldError[];
@@ -53,7 +53,7 @@ export function createIgnoredFinder(schema: unknown): IgnoredFinder {
   };
 }
 
-/** As faults of a request whose caller asked for strict handling. */
+/** The ignored fields as faults, for a request whose caller asked for strict handling. */
 export function ignoredFaults(fields: readonly IgnoredField[]): readonly FieldError[] {
   return fields.map(({ path, nearest }) => {
     const field = clip(path);

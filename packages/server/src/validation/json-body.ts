@@ -15,7 +15,7 @@ const MAX_DEPTH = 32;
 
 export interface ParsedBody {
   readonly value: unknown;
-  /** The value with all names that were sent, reserved ones too. For the digest of the request, and to name what was not read. */
+  /** The value with all names that were sent, reserved ones too. Used for the digest of the request, and to report the ignored fields. */
   readonly sent: unknown;
   /**
    * The value with 0.5 in place of every whole number that was not written as plain digits, so that it fails where the
@@ -126,7 +126,7 @@ export function badText(field: string): FieldError {
 
 const MAX_FIELD_LENGTH = 200;
 
-/** A field's path may be made of names that the caller chose; an answer repeats only so much of them. */
+/** A field's path may consist of names that the caller chose; an answer repeats only a bounded part of it. */
 export function clip(field: string): string {
   return field.length <= MAX_FIELD_LENGTH ? field : `${field.slice(0, MAX_FIELD_LENGTH)}…`;
 }

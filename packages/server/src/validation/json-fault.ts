@@ -1,11 +1,11 @@
 /**
- * Where a text stops being JSON. `JSON.parse` tells the place in some of its messages and not in others, so this looks for it
- * again, after `JSON.parse` has failed and json-scan.ts has bounded the depth.
+ * The place where a text stops being JSON. Only some messages of `JSON.parse` name it, so it is searched again here, after `JSON.parse`
+ * has failed and json-scan.ts has bounded the depth.
  */
 export interface JsonFault {
-  /** From 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** In characters, from 1. */
+  /** In characters, counted from 1. */
   readonly column: number;
   readonly isAtEnd: boolean;
 }
@@ -54,7 +54,7 @@ function valueEnd(text: string, from: number): number {
 const WORDS = ["true", "false", "null"];
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
-/** Of an object or an array; its members are separated by commas. */
+/** The end of an object or an array, whose members are separated by commas. */
 function membersEnd(text: string, from: number, close: "}" | "]"): number {
   let at = skipSpace(text, from + 1);
   if (text.charAt(at) === close) return at + 1;

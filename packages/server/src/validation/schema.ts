@@ -38,7 +38,7 @@ export function requestAmount(
   });
 }
 
-/** A text of a form that a pattern alone would not explain in an error. */
+/** A text with a pattern, and the error message that explains its form. */
 export function formedText(
   pattern: string,
   complaint: string,
@@ -108,8 +108,8 @@ export function withoutIds(node: unknown): unknown {
 }
 
 /**
- * A copy for the validator, in which a tagged union itself has the members that all of its variants share: those are judged
- * for any tag. With a valid tag their errors are found twice, and reported once.
+ * A copy for the validator, in which a tagged union itself has the members that all of its variants share, so that they are validated
+ * whatever the tag. With a valid tag their errors are found twice, and reported once.
  */
 export function sharedMembersFirst(node: unknown): unknown {
   return mapNodes(node, (schema) => {
@@ -141,9 +141,9 @@ function rulesOf(property: TSchema | undefined): SchemaNode {
 }
 
 /**
- * A copy for the validator, which looks into an array only when it is not too long: finding the items that differ among a
- * hundred thousand takes minutes, and the caller would read of a hundred of them at most. A fault in an item comes with one
- * more error, of the keyword `if`.
+ * A copy for the validator, which looks into an array only when it is not too long: finding the items that differ among a hundred
+ * thousand takes minutes, and the answer would name a hundred of them at most. A fault in an item brings one more error, of the keyword
+ * `if`.
  */
 export function lengthsFirst(node: unknown): unknown {
   return mapNodes(node, (schema) => {
@@ -154,7 +154,7 @@ export function lengthsFirst(node: unknown): unknown {
   });
 }
 
-/** A copy in which `change` was made of every node, of the inner ones first. */
+/** A copy with `change` applied to every node, the inner ones first. */
 function mapNodes(node: unknown, change: (node: SchemaNode) => SchemaNode): unknown {
   if (Array.isArray(node)) return node.map((item) => mapNodes(item, change));
   if (!isNode(node)) return node;

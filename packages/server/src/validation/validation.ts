@@ -83,7 +83,7 @@ export interface Faults {
   readonly errors: readonly FieldError[];
 }
 
-/** By schema, because all compilers have the same options. */
+/** Compiled checks by schema; all compilers share them, because they have the same options. */
 const compiled = new WeakMap<TSchema, Check>();
 
 function checkOf(schema: TSchema, compile: CompileSchema): Check {
@@ -94,7 +94,7 @@ function checkOf(schema: TSchema, compile: CompileSchema): Check {
   return check;
 }
 
-/** The schema is compiled with the first value: all operations together take a second of a start. */
+/** The schema is compiled with the first value: compiling those of all operations would add a second to the start. */
 export function createValidator(schema: TSchema, compile: CompileSchema): Validator {
   let check: Check | undefined;
   const compiledCheck = () => {

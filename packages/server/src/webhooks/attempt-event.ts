@@ -7,7 +7,7 @@ export interface Attempt {
   readonly target: DeliveryTarget;
   readonly event: QueuedEvent;
   readonly use: "first" | "again" | "resend";
-  /** How many attempts have failed by then, should this one fail too. */
+  /** The number of failed attempts if this one fails too. */
   readonly failures: number;
 }
 
@@ -16,7 +16,7 @@ export interface Attempted {
   readonly verdict: Verdict;
 }
 
-/** Posts an event once, counts and logs that, and says what came back and what it means for the event. */
+/** Posts an event once, counts and logs the attempt, and returns the answer with the verdict on the event. */
 export async function attemptEvent(
   { poster, counts, noteFailed, attemptLog }: DeliveryContext,
   { key, target, event, use, failures }: Attempt,

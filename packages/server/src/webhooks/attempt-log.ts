@@ -1,4 +1,4 @@
-/** Where attempts to deliver events are noted. Nothing waits for it, and it may drop them. */
+/** The log of attempts to deliver events. Nothing waits for it, and it may drop attempts. */
 import type { DeliveryTarget, StreamKey } from "../domain/events/stream.sql.ts";
 import type { PostAnswer } from "./post-event.ts";
 

@@ -1,8 +1,8 @@
 /**
- * How many first attempts of a stream may be under way. A receiver with a long round trip needs many attempts at once, and
- * one that fails must not hold many. So a stream begins with a few, gets room for one more with each event that was taken
- * while others waited for room, and has half of it left after one that was not taken. While this process has no time
- * and events are not late, more at once would only take it from the callers: the room gets smaller by one with each event.
+ * How many first attempts of a stream may be under way. A receiver with a long round trip needs many attempts at once, and one that fails
+ * must not hold many. So the width starts small, grows by one with each event that was accepted while others waited, and is halved after
+ * one that was not accepted. While this process is busy and events are not late, more attempts would only take time from the callers: the
+ * width shrinks by one with each event.
  *
  * Bounds: never fewer than `least`, never more than `most`.
  */
@@ -25,12 +25,12 @@ export class AttemptWidth {
     this.#width = Math.min(this.#width + 1, this.#most);
   }
 
-  /** Back by one: there is no time for more. */
+  /** Narrows by one, because the process is busy. */
   yield(): void {
     this.#width = Math.max(this.#width - 1, this.#least);
   }
 
-  /** By half: the receiver does not accept events. */
+  /** Halves the width, because the receiver does not accept events. */
   shrink(): void {
     this.#width = Math.max(this.#width >> 1, this.#least);
   }

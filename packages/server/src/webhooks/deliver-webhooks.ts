@@ -1,10 +1,10 @@
 /**
  * Delivers the events that commands have committed: at least once each, the same bytes every time.
  *
- * A platform with something to tell has a stream (webhook-stream.ts) for first attempts and, while something is due
- * again, its retries (webhook-retries.ts). Both come to be by a hint from the engine or by looking: the poll goes through
- * all platforms, a page at a time, and so finds what was hinted to a server that died or is another one. Platforms share
- * no slots; what they share is one connection for the bookkeeping, on which nothing waits for a receiver.
+ * A platform with undelivered events has a stream (webhook-stream.ts) for first attempts and, while something is due again, its retries
+ * (webhook-retries.ts). Both start by a hint from the engine or by the poll, which goes through all platforms, a page at a time, and so
+ * finds what was hinted to another server or to one that died. Platforms share no slots, only one connection for the bookkeeping, on
+ * which nothing waits for a receiver.
  *
  * Bounds: those of each platform, the events in memory, the platforms looked at in one poll. If the process dies, leases
  * and claims run out and another server goes on.
@@ -52,22 +52,22 @@ import { WebhookRetries } from "./webhook-retries.ts";
 import { type StreamEnd, WebhookStream } from "./webhook-stream.ts";
 
 export interface DeliveryWorkerOptions extends PosterOptions {
-  /** Told of each failed attempt. */
+  /** Called for each failed attempt. */
   readonly noteFailed?: FailedAttemptLog;
-  /** Told of each attempt. */
+  /** Called for each attempt. */
   readonly attemptLog?: AttemptLog;
   readonly database: Database;
   readonly limits?: Partial<DeliveryLimits>;
-  /** Whether the process has no time for more at once; its thread is watched for that otherwise. */
+  /** Whether the process is too busy for more attempts at once; by default the load of its thread decides. */
   readonly isBusy?: () => boolean;
 }
 
 export interface DeliveryWorker {
   /** A commit has added events of this platform. */
   newEvents(platformId: string): void;
-  /** The platform's clock was moved on: what waits to be sent again may be due. */
+  /** The platform's clock was moved forward, so retries may be due. */
   retriesDue(platformId: string): void;
-  /** Sends a TEST event to an endpoint, the default one when absent, stopped or not, and answers what came back. */
+  /** Sends a TEST event to an endpoint (the default one when absent), even to a stopped one, and answers the result. */
   test(platformId: string, endpointId?: string): Promise<WebhookTest>;
   /** Posts the event of a question, once, and answers what came back; undefined when the platform has no endpoint that takes events. */
   ask(platformId: string, question: Question): Promise<PostAnswer | undefined>;
@@ -80,7 +80,7 @@ export interface DeliveryWorker {
   stop(patienceMs: number, questions?: Promise<unknown>): Promise<void>;
   /** Attempts everything that is due now; answers how many attempts were made. */
   runOnce(): Promise<number>;
-  /** Until no event of the platform waits for its first attempt. */
+  /** Resolves when no event of the platform waits for its first attempt. */
   settled(platformId: string): Promise<void>;
   readonly gauges: DeliveryGauges;
 }
@@ -188,7 +188,7 @@ class Worker implements DeliveryWorker {
     }
   }
 
-  /** The default endpoint's, and those of others that this server has worked on. */
+  /** The stream of the default endpoint, and those of other endpoints that this server has worked on. */
   #streamsOf(platformId: string): readonly StreamKey[] {
     const others = this.#others.get(platformId);
     const key = defaultStream(platformId);
@@ -267,7 +267,7 @@ class Worker implements DeliveryWorker {
       await books.run([stopEndpointStep(key, target, clock.now())]);
       log.warn({ platform: platformId }, "a webhook endpoint answered 410 and gets no more events");
     } catch (error) {
-      // It will say so again.
+      // Not retried: the endpoint will answer 410 again.
       log.warn(
         { err: messageOf(error), platform: platformId },
         "an endpoint that answered 410 could not be stopped",
@@ -283,7 +283,7 @@ class Worker implements DeliveryWorker {
       this.#dormant.delete(keyText(key));
       this.#wakeStream(key);
     } catch (error) {
-      // It is probed when its time comes.
+      // The regular probe comes in any case.
       log.warn({ err: messageOf(error), platform: key.platformId }, "a probe was not made at once");
     }
   }
@@ -359,7 +359,7 @@ class Worker implements DeliveryWorker {
     }
   }
 
-  /** Wakes what is found among the next platforms; answers where to go on, undefined at the end. */
+  /** Wakes the streams and retries of the next page of platforms; answers where the following page starts, undefined at the end. */
   async #look(after: string): Promise<string | undefined> {
     const { books, clock, limits } = this.#context;
     const limit = limits.platformsPerPoll;

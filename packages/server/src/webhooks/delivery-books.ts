@@ -15,7 +15,7 @@ import { Fault } from "../std/errors.ts";
 export interface DeliveryBooks {
   /** Commits the steps together and answers their results. */
   run(steps: readonly Step[]): Promise<readonly StepResult[]>;
-  /** Finishes what was asked for, takes nothing new. */
+  /** Runs the steps that are queued and accepts no more. */
   close(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ class Books implements DeliveryBooks {
   }
 
   async #pump(): Promise<void> {
-    // What is asked for in one turn of the event loop goes out together.
+    // The calls of one turn of the event loop share a round trip.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) await this.#trip(this.#waiting.splice(0, ENTRIES_A_TRIP));
     this.#pumping = undefined;

@@ -11,17 +11,17 @@ import type { FailedAttemptLog } from "./failed-attempt-log.ts";
 import { type EventPoster, FIRST_ATTEMPTS_AT_ONCE } from "./post-event.ts";
 
 export interface DeliveryLimits {
-  /** First attempts under way for one platform, whatever becomes of them. */
+  /** Concurrent first attempts of a platform that are always allowed, even while they fail. */
   readonly firstAttempts: number;
-  /** The same while its receiver accepts events. */
+  /** The most concurrent first attempts of a platform, while its receiver accepts events. */
   readonly mostFirstAttempts: number;
-  /** Attempts of all platforms under way; when they are that many, none gets more than its least. */
+  /** Concurrent attempts of all platforms; at this number no stream's width grows any more. */
   readonly attempts: number;
   /** Later attempts under way for one platform. */
   readonly laterAttempts: number;
   /** Events of one stream in memory. */
   readonly eventsPerStream: number;
-  /** Events of all platforms in memory; when they are that many, each platform still gets what it can send at once. */
+  /** Events of all platforms in memory; at this number each platform still gets as many as it can send at once. */
   readonly events: number;
   /** How many events beyond its position a stream may have attempted: what a crash repeats at most. */
   readonly span: number;
@@ -49,7 +49,7 @@ export const deliveryDefaults: DeliveryLimits = {
 export interface DeliveryCounts {
   attempts: number;
   delivered: number;
-  /** Given up. */
+  /** Events that were given up. */
   failed: number;
   underway: number;
 }
@@ -66,14 +66,14 @@ export interface DeliveryContext {
   readonly limits: DeliveryLimits;
   readonly room: EventRoom;
   readonly counts: DeliveryCounts;
-  /** Whether the process has no time for more at once. */
+  /** Whether the process is too busy for more attempts at once. */
   readonly isBusy: () => boolean;
   readonly health: EndpointHealth;
-  /** Something that waited behind another event, or for its endpoint, is due. */
+  /** Called when an event that waited behind another one, or for its endpoint, is due. */
   readonly wakeRetries: (key: StreamKey) => void;
 }
 
-/** How many events are in memory. A request is always granted its least part: no platform waits for another's room. */
+/** How many events are in memory. A request is always granted its minimum, so that no platform waits for another to free memory. */
 export class EventRoom {
   readonly #capacity: number;
   #held = 0;

@@ -2,8 +2,8 @@
  * When an endpoint counts as down: no connection could be made for several different events in a row. One event that a
  * receiver never answers does not bring its endpoint down, however often it is repeated.
  *
- * In memory only: a server that starts knows no failures, and takes that many attempts to find out. What it finds out is
- * stored with the stream (endpoint-state.sql.ts). Bounds: an entry an endpoint that failed last, of a few numbers.
+ * In memory only: a server that starts knows no failures, and takes that many attempts to find out. What it finds out is stored with the
+ * stream (endpoint-state.sql.ts). Bounds: one entry of a few numbers for each endpoint whose last attempt failed.
  */
 import { retryDelayMs } from "../domain/events/delivery-schedule.ts";
 import type { Outage } from "../domain/events/endpoint-state.sql.ts";

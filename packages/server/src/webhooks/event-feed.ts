@@ -25,7 +25,7 @@ export interface FeedLimits {
   readonly streamsOfPlatform: number;
   readonly streams: number;
   readonly eventsPerRead: number;
-  /** Between two reads of a stream that has caught up, so that commits in quick succession share a read. */
+  /** The pause between two reads of a stream that has caught up, so that commits in quick succession share a read. */
   readonly gatherMs: number;
 }
 
@@ -152,7 +152,7 @@ function validKey([current, next, nextFrom, offset]: readonly Cell[], now: numbe
   return present(hasTakenOver ? next : current, "the key that events are signed with");
 }
 
-/** Reads and signs; those of one platform and position that are under way at the same time are one. */
+/** Reads and signs events; concurrent reads of one platform from one position are done once. */
 function sharedReads({ reads, sealer, clock }: FeedOptions, limits: FeedLimits) {
   const keyOf = platformSigningKeys(sealer);
   const underway = new Map<string, Promise<readonly SignedEvent[]>>();

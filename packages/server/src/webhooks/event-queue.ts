@@ -3,14 +3,14 @@ import { assert } from "../std/assert.ts";
 import type { EventRoom } from "./delivery-context.ts";
 
 /**
- * Events of one platform that were read and are not done with: of each subject one at a time can be taken, in the order
- * of their sequence; subjects do not wait for each other. Counts itself into the room that all platforms share.
+ * Events of one platform that were read and have no outcome yet. Of each subject one event at a time can be taken, in the order of their
+ * sequence; subjects do not wait for each other. Counts its events in the room that all platforms share.
  */
 export class EventQueue {
   readonly #room: EventRoom;
   /** In the order of their sequence, which is the order in which they were added. */
   readonly #open = new Map<bigint, FirstAttempt>();
-  /** Open events that were not taken, by subject; a subject is here as long as one of its events is open. */
+  /** Open events that were not taken, by subject; a subject has an entry as long as one of its events is open. */
   readonly #waiting = new Map<string, FirstAttempt[]>();
   /** Subjects of which an event can be taken. */
   readonly #ready = new Set<string>();
@@ -46,7 +46,7 @@ export class EventQueue {
     this.#ready.add(event.subject);
   }
 
-  /** An event whose subject has none under way; of these subjects the one at this place, counted round and round. */
+  /** Takes an event whose subject has none under way: of those subjects, the one at `place` modulo their number. */
   take(place = 0): FirstAttempt | undefined {
     let [subject] = this.#ready;
     if (place > 0) subject = [...this.#ready][place % this.#ready.size];

@@ -2,7 +2,7 @@
  * Logs failed attempts: for each endpoint the first one at once, and after that at most one line a minute with the count. An endpoint's
  * path and query may hold a secret of the receiver, so a line names its origin alone.
  *
- * Bounds: so many endpoints a minute; attempts at others are counted together.
+ * Bounds: the number of endpoints a minute; attempts at further ones are counted together.
  */
 import type { Clock } from "../std/clock.ts";
 import type { Log } from "../std/log.ts";
@@ -11,7 +11,7 @@ import { parseUrl } from "../std/url.ts";
 export interface FailedAttempt {
   readonly platformId: string;
   readonly endpoint: string;
-  /** What came of it, in a few words of ours. */
+  /** The result in a few words of this server, with no text of the receiver. */
   readonly outcome: string;
 }
 
@@ -65,5 +65,5 @@ export function createFailedAttemptLog({
   };
 }
 
-/** No endpoint is called that. */
+/** The key for further endpoints; no endpoint has it. */
 const OTHERS = "others";

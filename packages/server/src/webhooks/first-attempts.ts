@@ -19,7 +19,7 @@ import { AttemptWidth } from "./attempt-width.ts";
 import type { DeliveryContext } from "./delivery-context.ts";
 import { EventQueue } from "./event-queue.ts";
 
-/** Deliveries that lag less leave the processor to the callers while it is short. */
+/** While the process is busy, deliveries that lag less than this leave the processor to the callers. */
 const LATE_MS = 500;
 
 export interface FirstAttemptsOptions {
@@ -32,7 +32,7 @@ export interface FirstAttemptsOptions {
 }
 
 interface Parked extends ParkedEvent {
-  /** No connection could be made: should the endpoint be down, the event is no failure of its own. */
+  /** No connection could be made. If the endpoint is down, this does not count as a failure of the event. */
   readonly isUnreachable: boolean;
 }
 
@@ -40,7 +40,7 @@ export class FirstAttempts {
   readonly #options: FirstAttemptsOptions;
   readonly #queue: EventQueue;
   readonly #width: AttemptWidth;
-  /** Failed, or behind a failed one, and not yet stored. */
+  /** Events that failed, or wait behind a failed one, and are not stored yet. */
   #parked: Parked[] = [];
   #underway = 0;
   #settledCount = 0;
@@ -101,7 +101,7 @@ export class FirstAttempts {
     this.#settledCount = 0;
   }
 
-  /** Each event up to here was attempted or parked. */
+  /** The position up to which each event was attempted or parked. */
   positionOf(lastRead: LastRead): bigint {
     const { first } = this.#queue;
     const position = first === undefined ? lastRead.seq : first - 1n;
@@ -124,7 +124,7 @@ export class FirstAttempts {
     this.#parked = this.#parked.filter((event) => event.seq > position);
   }
 
-  /** The endpoint was read again: what was found out about another setting is void. */
+  /** The endpoint was read again: findings about an earlier setting of it are void. */
   setCurrent(target: DeliveryTarget | undefined): void {
     if (this.#gone?.setting !== target?.setting) this.#gone = undefined;
     this.#isProbing = target?.down !== undefined;
@@ -158,7 +158,7 @@ export class FirstAttempts {
     this.#queue.clear();
   }
 
-  /** The next event to attempt. Each probe takes another one, so that an event that is never answered cannot be every probe. */
+  /** The next event to attempt. Each probe takes another event, so that one that is never answered cannot be used for every probe. */
   #prepare({ down }: DeliveryTarget): FirstAttempt | undefined {
     const width = this.#isProbing ? 1 : this.#width.now;
     while (this.#underway < width) {
@@ -184,7 +184,7 @@ export class FirstAttempts {
     this.#startSoon();
   }
 
-  /** After all outcomes that this turn of the event loop brings: a row of attempts takes less time than one between two answers. */
+  /** Starts attempts after all outcomes of this turn of the event loop: several in a row cost less than one after each answer. */
   #startSoon(): void {
     if (this.#isStartDue) return;
     this.#isStartDue = true;
@@ -204,7 +204,7 @@ export class FirstAttempts {
     if (answer.isUnreachable) return;
     if (this.#isProbing) this.#isUp = true;
     this.#isProbing = false;
-    // An attempt that was under way got through after all.
+    // An attempt that was under way has reached the endpoint after all, so the endpoint is probed at once.
     if (this.#outage !== undefined) this.#outage = { ...this.#outage, probeAt: answer.endedAt };
   }
 
@@ -225,7 +225,7 @@ export class FirstAttempts {
         "a webhook endpoint answered 410 and gets no more events",
       );
     }
-    // The event stays in the queue, and so before the position.
+    // The event stays in the queue, so the position stays before it.
     if (isUnreachable && state === "WAITING" && this.#outage !== undefined) return;
     const { seq, subject } = event;
     this.#parked.push({

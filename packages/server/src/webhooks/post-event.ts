@@ -1,5 +1,5 @@
 /**
- * One attempt: signs the event's bytes as they are stored and posts them. Whatever happens comes back as an answer; only
+ * One attempt: signs the event's bytes as they are stored and posts them. Every outcome, a failure too, is returned as an answer; only
  * the first bytes of the receiver's own text are read.
  *
  * Bounds: the deadline of the whole exchange, the bytes read, the opened keys kept in memory.
@@ -45,16 +45,16 @@ import { runTraced } from "../std/tracing/trace.ts";
 
 export const ATTEMPT_DEADLINE_MS = 15_000;
 
-/** In the process. Each has a connection of its own: its time is not there to wait for another one's answer. */
+/** The bound for the process. Each question has a connection of its own, because its deadline leaves no time to wait for others. */
 export const QUESTIONS_AT_ONCE = 2_048;
-/** Of one platform. */
+/** The bound for one platform. */
 export const FIRST_ATTEMPTS_AT_ONCE = 64;
 
 const MAX_ANSWER_BYTES = 16_384;
 const KEYS_KEPT = 1_024;
 const MAX_OUTCOME_LENGTH = 200;
 
-/** A connection that was reset is not among them: it may be this event that the receiver cannot take. */
+/** A reset connection is not one of them: the receiver may have reset it because of this event. */
 const UNREACHABLE: readonly FailedReason[] = ["timeout", "dns", "connect", "tls"];
 
 export interface PosterOptions {
@@ -62,7 +62,7 @@ export interface PosterOptions {
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether webhooks of this environment may go to this machine. */
+  /** Whether webhooks of this environment may target this machine. */
   readonly allowsLoopback: (environment: DeliveryTarget["environment"]) => boolean;
   /** The trace of the call that caused an event, while it is known. */
   readonly traceOf?: (platformId: string, sequence: bigint) => string | undefined;
@@ -71,14 +71,14 @@ export interface PosterOptions {
 export interface WebhookCall {
   readonly key: StreamKey;
   readonly target: DeliveryTarget;
-  /** Of the event. */
+  /** The id of the event. */
   readonly id: string;
   /** Undefined for an event that is none of the platform's own. */
   readonly sequence: bigint | undefined;
   readonly body: string;
   /** Calls of different uses share no connections: retries that hang do not keep first attempts waiting. */
   readonly use: "first" | "again" | "resend" | "test" | "ask";
-  /** For the whole exchange; that of an attempt when absent. */
+  /** The deadline of the whole exchange; `ATTEMPT_DEADLINE_MS` when absent. */
   readonly deadlineMs?: number;
   /** Called with the status before the body was read. */
   readonly onStatus?: (status: number) => void;
@@ -97,16 +97,16 @@ export interface PostAnswer {
   /** Undefined when there was no head of an answer. */
   readonly status: number | undefined;
   readonly retryAfter: string | undefined;
-  /** What to write down about a failure. */
+  /** The result in a few words, for the log and the row of the delivery. */
   readonly outcome: string;
-  /** The same as a sentence for the platform; undefined when there was an answer. */
+  /** The failure as a sentence for the platform; undefined when there was an answer. */
   readonly failure?: string;
   readonly body: string;
-  /** Whether `body` is all that the receiver had to say. */
+  /** Whether `body` is the whole body of the answer. */
   readonly bodyComplete: boolean;
   /** Nothing was heard until the deadline. */
   readonly isSilent: boolean;
-  /** No connection could be made, or nothing was heard: it may be the endpoint that is down, not the event that is refused. */
+  /** No connection could be made, or no answer came: maybe the endpoint is down, and not this event refused. */
   readonly isUnreachable: boolean;
 }
 
@@ -115,7 +115,7 @@ export interface EventPoster {
   post(call: WebhookCall): Promise<PostAnswer>;
 }
 
-/** Where a platform may have more under way than connections are kept for others. */
+/** The connection limit of uses with more concurrent calls than the client's usual number; undefined for that number. */
 const CONNECTIONS: Readonly<Record<WebhookCall["use"], number | undefined>> = {
   first: FIRST_ATTEMPTS_AT_ONCE,
   again: undefined,
@@ -176,7 +176,7 @@ export function createEventPoster(options: PosterOptions): EventPoster {
   };
 }
 
-/** What came of an attempt without the head of an answer. */
+/** The result of an attempt without the head of an answer. */
 function failedAnswer(
   error: unknown,
   {
@@ -286,7 +286,7 @@ export function platformSigningKeys(sealer: Sealer) {
   };
 }
 
-/** What an attempt means for its event. `isGone`: the endpoint asked for nothing more. */
+/** What an attempt means for its event. `isGone`: the endpoint answered 410. */
 export type Verdict =
   | { readonly state: "DELIVERED"; readonly isGone: false; readonly nextAt: null }
   | { readonly state: "WAITING"; readonly isGone: boolean; readonly nextAt: number }
@@ -294,7 +294,7 @@ export type Verdict =
 
 const DELIVERED: Verdict = { state: "DELIVERED", isGone: false, nextAt: null };
 
-/** `failures` counts this attempt too, should it be one. */
+/** `failures` includes this attempt, if it fails. */
 export function judgeAnswer(
   event: QueuedEvent,
   answer: PostAnswer,

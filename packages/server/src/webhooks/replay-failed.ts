@@ -1,9 +1,9 @@
 /**
- * Makes events due again that were given up. A running server takes them when it looks next.
+ * Makes events due again that were given up. A running server finds them at its next poll.
  *
- * Batch by batch, each in a transaction of its own and further on in the sequence, up to a bound: so it ends, even when
- * they are given up again meanwhile. If the process dies between two batches, the rest is still given up, and replaying
- * again goes on there.
+ * Each batch is one transaction and starts where the one before ended in the sequence, up to a bound: so the run ends even when events
+ * are given up again meanwhile. If the process dies between two batches, the other events stay given up, and another replay continues
+ * with them.
  */
 import { decodeReplayed, type GivenUp, replayStep } from "../domain/events/delivery.sql.ts";
 import { DEFAULT_ENDPOINT, lockStreamStep } from "../domain/events/stream.sql.ts";
@@ -24,7 +24,7 @@ export interface ReplayWish extends Omit<GivenUp, "after"> {
 
 export interface Replayed {
   readonly count: number;
-  /** The bound was met, and there may be more. */
+  /** The bound was reached, and there may be more. */
   readonly isCut: boolean;
 }
 

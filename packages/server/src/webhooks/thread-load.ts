@@ -4,7 +4,7 @@ import type { Clock } from "../std/clock.ts";
 const SAMPLE_MS = 100;
 const BUSY_FROM = 0.85;
 
-/** Whether this process's thread had hardly a moment to spare lately; judged anew every tenth of a second at most. */
+/** Whether this process's thread was almost fully used lately; measured at most every tenth of a second. */
 export function watchThread(clock: Clock): () => boolean {
   let since = performance.eventLoopUtilization();
   let sinceMs = clock.now();

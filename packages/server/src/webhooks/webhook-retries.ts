@@ -1,8 +1,8 @@
 /**
- * Attempts again the events of one platform that were not taken, when they are due.
+ * Retries the events of one platform that were not accepted, when they are due.
  *
- * Steps: claim what is due for longer than an attempt can last → attempt → in one transaction write down what became of
- * it, let pass what it held back, and claim what is due next. It ends when nothing is due and nothing under way.
+ * Steps: claim due events, for longer than an attempt can last → attempt → in one transaction record the outcomes, release the events
+ * that waited behind them, and claim the next due ones. It ends when nothing is due and nothing under way.
  *
  * Bounds: attempts under way for the platform. If the process dies, the claims expire and the next server repeats
  * those attempts. Several servers may work on one platform; a claim belongs to one of them.
@@ -89,7 +89,7 @@ export class WebhookRetries {
     this.#signal.set();
   }
 
-  /** Waits no longer for what is under way: its claims run out. */
+  /** Stops waiting for attempts under way: their claims expire. */
   abandon(): void {
     this.#isAbandoned = true;
     this.stop();
@@ -152,7 +152,7 @@ export class WebhookRetries {
       );
       this.#pausedUntil = now + AFTER_FAILURE_MS;
       this.#mayBeDue = true;
-      // While stopping there is one try: what was not written down is repeated by another server.
+      // While stopping there is one try: another server repeats what was not recorded.
       if (this.#isStopping) this.#outcomes = [];
       return;
     }

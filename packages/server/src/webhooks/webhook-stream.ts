@@ -1,10 +1,10 @@
 /**
  * Makes the first attempt of each event of one platform, in order.
  *
- * Steps: lease the stream → read a page of events → attempt them (first-attempts.ts) → sync: in one transaction store the
- * parked ones, move the position past all that were attempted or parked, renew the lease, and read on → release the lease
- * after the last event. A failed event never holds up the position; an endpoint that is down does: the stream is released where it
- * stands and taken again for a probe.
+ * Steps: lease the stream → read a page of events → attempt them (first-attempts.ts) → sync: in one transaction store the parked ones,
+ * move the position past all that were attempted or parked, renew the lease, and read on → release the lease after the last event. A
+ * failed event never holds up the position; an endpoint that is down does: the stream is released at its position and taken again for a
+ * probe.
  *
  * Bounds: attempts under way, events in memory, the distance between attempts and position. If the process dies, the lease
  * expires, another server reads from the position and repeats the attempts since then; no event is skipped. A process that
@@ -55,13 +55,13 @@ export type StreamEnd = "done" | "unavailable" | { readonly downUntil: number };
 const REFRESH_MS = 100;
 const AFTER_FAILURE_MS = 500;
 const ATTEMPTS_A_SYNC = 128;
-/** Places in the results of a sync. */
+/** Indexes in the results of a sync. */
 const HELD = 1;
 const LET_PASS = 3;
 
 interface SyncRule {
   readonly applies: (stream: WebhookStream, now: number) => boolean;
-  /** Whether to sync when it applies. */
+  /** Whether to sync when the rule applies. */
   readonly sync: (stream: WebhookStream) => boolean;
 }
 
@@ -115,7 +115,7 @@ export class WebhookStream {
     this.#signal.set();
   }
 
-  /** Waits no longer for what is under way: it will be repeated. */
+  /** Stops waiting for attempts under way: another server repeats them. */
   abandon(): void {
     this.#isAbandoned = true;
     this.stop();
@@ -143,7 +143,7 @@ export class WebhookStream {
     return target.down === undefined ? "done" : { downUntil: target.down.probeAt };
   }
 
-  /** Gives up what is too old by now: while the endpoint is down nothing else does. */
+  /** Gives up events that are too old by now: while the endpoint is down nothing else does so. */
   async #expire({ reason }: Outage): Promise<void> {
     const { books, counts } = this.#context;
     for (let mayBeMore = true; mayBeMore; ) {
@@ -158,8 +158,8 @@ export class WebhookStream {
     const lease = this.#newLease();
     const limit = this.#readLimit();
     this.#isHinted = false;
-    // The target first: news it saw that could not be taken after it is in another one's hands. The other way round, news
-    // that came in between would look like that.
+    // The target is read first: if it shows new events and the stream cannot be taken afterwards, another server has it. In the other
+    // order, events committed in between would look the same.
     const [, target, , taken, read] = await this.#context.books.run([
       bookkeepingSettings,
       targetStep(this.#key, lease.now),
@@ -220,7 +220,7 @@ export class WebhookStream {
 
   #stored(position: bigint, results: readonly StepResult[]): void {
     this.#attempts.dropParkedUpTo(position);
-    // An event that was stored behind an earlier one may have been let pass in the same transaction.
+    // An event that was parked behind an earlier one may have been released in the same transaction.
     if ((results[LET_PASS]?.count ?? 0) > 0) this.#context.wakeRetries(this.#key);
   }
 
@@ -250,7 +250,7 @@ export class WebhookStream {
     );
   }
 
-  /** Another stream begins where the database says, and knows nothing of what was read here. */
+  /** Ends this stream, so that a new one starts at the position in the database without the events in memory. */
   #readAnew(): false {
     this.#context.log.warn(
       { platform: this.#key.platformId },

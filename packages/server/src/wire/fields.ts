@@ -62,7 +62,7 @@ export const DateTimeSchema = Type.String({ format: "date-time" });
 export const dateTimeParameter = (description: string) =>
   Type.Optional(Type.String({ format: "date-time", description }));
 
-/** A query parameter that is a country; one that ISO 3166-1 does not have is INVALID_INPUT. */
+/** A query parameter that is a country; a code that is not in ISO 3166-1 is INVALID_INPUT. */
 export const countryParameter = (description: string) =>
   Type.Optional(
     Type.String({

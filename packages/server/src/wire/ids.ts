@@ -9,8 +9,8 @@ export function parseId(kind: IdKind, raw: string): string | undefined {
 }
 
 /**
- * The uuid in a wire id of a path, or the refusal that the operation gives for an object that does not exist; it says so when
- * the id is of another kind.
+ * The uuid in a wire id of a path, or else the operation's refusal for an object that does not exist, which mentions it when the id is of
+ * another kind.
  */
 export function requireId(kind: IdKind, raw: string, refusal: RefusalCode): string {
   const id = fromWireId(kind, raw);
@@ -20,7 +20,7 @@ export function requireId(kind: IdKind, raw: string, refusal: RefusalCode): stri
   throw new Refusal(refusal, undefined, `${messageOfCode(refusal)} ${complaint}`);
 }
 
-/** The same of an id in a body. */
+/** Like `requireId`, for an id in a body. */
 export function requireIdField(
   kind: IdKind,
   { field, raw }: { readonly field: string; readonly raw: string },
@@ -38,7 +38,7 @@ export function soundId(kind: IdKind, raw: string): string {
   return present(fromWireId(kind, raw), `the ${kind} id that a schema let in`);
 }
 
-/** The same for an optional query parameter. */
+/** Like `soundId`, for an optional query parameter. */
 export function queryId(kind: IdKind, raw: string | undefined): string | undefined {
   return raw === undefined ? undefined : soundId(kind, raw);
 }

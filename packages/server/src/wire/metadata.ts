@@ -18,5 +18,5 @@ export const MetadataSchema = Type.Record(
   },
 );
 
-/** What a caller says of a transfer in its own words. */
+/** A caller's own description of a transfer. */
 export const descriptionField = Type.Optional(Type.String({ maxLength: 500 }));

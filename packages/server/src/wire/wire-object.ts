@@ -1,6 +1,6 @@
 /**
- * An object of the API from one list of its members. Each says its schema, what of the row it reads (the key of its own name, another
- * key, or a function), and its value in the example; the schema, the JSON of a row and the example follow from the list.
+ * Defines an object of the API by one list of its members. Each member gives its schema, what it reads of the row (the key of its own
+ * name, another key, or a function), and its value in the example; the schema, the JSON of a row and the example follow from the list.
  */
 import Type, { type Static, type TSchema } from "typebox";
 import type { IdKind } from "../domain/id-kinds.ts";
@@ -45,7 +45,7 @@ interface ReadMember<Row, Schema extends TSchema> extends Shown<Schema> {
   readonly reads: (row: Row) => void;
 }
 
-/** Reads the key of its own name, which has such a value in the row. */
+/** Reads the row's key of its own name, whose value must have this type. */
 interface NamedMember<Value, Schema extends TSchema> extends Shown<Schema> {
   readonly takes: (value: Value) => void;
 }
@@ -63,7 +63,7 @@ type Kind<Row, Beside, IsOptional, Value, Schema extends TSchema, Example = Stat
   options?: Options,
 ) => Made<Row, In<IsOptional, Value>, Out<IsOptional, Schema>, Options>;
 
-/** The smallest units are read by `minor`, the currency from the row. The example is in dollars. */
+/** `minor` reads the smallest units; the currency is the row's. The example is in dollars. */
 type AmountKind<Row, Beside, IsOptional, Schema extends TSchema> = (
   minor: From<Row, Beside, In<IsOptional, bigint>>,
   options?: { readonly example?: bigint; readonly description?: string },
@@ -117,7 +117,7 @@ interface Kinds<Row, Beside, IsOptional> {
   ): Made<Row, In<IsOptional, readonly Inner[]>, Out<IsOptional, Type.TArray<Schema>>, Options>;
 }
 
-/** What `wireObject` gives. */
+/** The part of `wireObject`'s result that other objects embed. */
 interface Part<Row, Schema extends TSchema> {
   readonly schema: Schema;
   readonly json: (row: Row) => string;
@@ -145,7 +145,7 @@ type JsonOf<Row, Beside> = [Beside] extends [undefined]
   ? (row: Row) => string
   : (row: Row, beside: Beside) => string;
 
-/** The id, or the options of an object without one; and its members. The JSON of a row may need what comes beside it. */
+/** `id`: the schema's id, or its options. With `Beside`, the JSON of a row needs a second value beside the row. */
 export function wireObject<Row, Members extends Fitting<Row, keyof Members>, Beside = undefined>(
   id: string | ObjectOptions,
   membersOf: (kit: Kit<Row, Beside>) => Members,
@@ -179,7 +179,7 @@ export function wireObject<Row, Members extends Fitting<Row, keyof Members>, Bes
 type RawRow = Readonly<Record<string, unknown>>;
 type Write = (value: unknown, row: RawRow) => string;
 
-/** A member as it is kept; the types of `Kinds` see to it that the value fits. */
+/** A member without its types: those of `Kinds` have checked that the value fits. */
 interface RawMember {
   readonly schema: TSchema;
   readonly example: unknown;
@@ -189,7 +189,7 @@ interface RawMember {
 }
 type RawMembers = Readonly<Record<string, RawMember>>;
 
-/** Made once for an object: what is the same in each JSON of it is joined here. */
+/** Called once for an object: the parts that are the same in every row's JSON are joined in advance. */
 function jsonOf(members: readonly (readonly [string, RawMember])[]) {
   const writers = members.map(([name, member]) => writerOf(name, member));
   return (row: unknown, beside: unknown): string => {
@@ -295,7 +295,7 @@ function kindsOf(isOptional: boolean) {
   };
 }
 
-/** With keywords it is a schema of its own, because a shared one has those of its definition alone. */
+/** With keywords the result is a copy without `$id`, because a shared schema has only the keywords of its definition. */
 function described(schema: TSchema, keywords: Keywords): TSchema {
   if (Object.keys(keywords).length === 0) return schema;
   const { $id: _, ...rest } = schema as TSchema & { readonly $id?: string };

@@ -1,8 +1,8 @@
 /**
- * Writes the log of attempts to deliver events, and what the attempts say about their endpoints. No delivery waits for it.
+ * Writes the log of delivery attempts, and the health of endpoints that follows from them. No delivery waits for it.
  *
- * Each failure is logged. Of the successes of a platform all are logged up to a rate and one in twenty beyond it; the others still
- * count for their endpoint. The rows are made when they are written, so a delivery costs an object in an array.
+ * Each failure is logged. Of the successes of a platform all are logged up to a rate and one in twenty beyond it; the others still count
+ * for their endpoint. A row is built only when it is written, so an attempt costs its delivery one object in an array.
  */
 import { hostname } from "node:os";
 import {
@@ -31,18 +31,18 @@ import { bodyText, headersText } from "./attempt-texts.ts";
 export interface AttemptLogWriter extends AttemptLog, QueueEnd {}
 
 interface WriterOptions extends FollowTools {
-  /** Told of endpoints beside the default one that have had nothing but failures for five days; again with each failure. */
+  /** Called when all attempts at an endpoint, other than the default one, have failed for five days; again at each failure. */
   readonly onLongFailing: (endpoint: FailingEndpoint) => void;
 }
 
 interface HeldAttempt extends EndedAttempt {
   readonly eventId: string;
   readonly number: number;
-  /** Undefined for one that only counts. */
+  /** Undefined for a success that is counted without a row in the log. */
   readonly answer: PostAnswer | undefined;
 }
 
-/** An object with its short texts. */
+/** Estimated memory of an attempt without its body and headers. */
 const ATTEMPT_BYTES = 512;
 const MAX_PLATFORMS = 10_000;
 
@@ -58,10 +58,10 @@ export function createAttemptLogWriter(options: WriterOptions): AttemptLogWriter
         ...new Set(attempts.flatMap(({ answer }) => (answer ? dayOf(answer.beganAt) : []))),
       ];
       const newDays = days.filter((day) => !daysThere.includes(day));
-      // A day whose partition another server has dropped, or a restore has undone, is made again after a failed write.
+      // Forgotten until the write succeeds: a partition that was dropped elsewhere, or lost in a restore, is created at the next try.
       const known = daysThere;
       daysThere = [];
-      // The partitions first and committed by themselves: attaching one would hold up other writers until the end.
+      // Partitions are created in a commit of their own: attaching one locks out other writers until the commit ends.
       if (newDays.length > 0) await lane.run(...newDays.map(addAttemptsDayStep));
       const { hours, news } = tallyAttempts(attempts);
       const told = [...toRows(attempts), addHoursStep(hours), addHealthStep(news)];
@@ -96,7 +96,7 @@ export function createAttemptLogWriter(options: WriterOptions): AttemptLogWriter
   };
 }
 
-/** Whether a success is only counted: it is beyond the rate of its platform, and another one stands for it. */
+/** Whether a success is only counted: beyond a rate for each platform, one logged success represents several. */
 function successThinning(): (platformId: string, at: number) => boolean {
   const platforms = new Map<string, { readonly rate: RateThinning; skipped: number }>();
   return (platformId, at) => {

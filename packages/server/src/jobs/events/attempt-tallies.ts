@@ -1,4 +1,4 @@
-/** What attempts say about their endpoints: counts by the hour, and the failures since the last success. */
+/** Sums up the attempts at each endpoint: counts by the hour, and the failures since the last success. */
 import {
   type HealthNews,
   type HourTally,
@@ -15,14 +15,14 @@ export interface EndedAttempt {
   readonly hasAnswer: boolean;
   /** Host time. */
   readonly endedAt: number;
-  /** The platform's time less the host's. */
+  /** Platform time minus host time. */
   readonly clockOffsetMs: number;
   readonly totalMs: number;
 }
 
 const HOUR_MS = 3_600_000;
 
-/** In the order in which the attempts ended. */
+/** `attempts` are in the order in which they ended. */
 export function tallyAttempts(attempts: readonly EndedAttempt[]) {
   const hours = new Map<string, HourTally>();
   const news = new Map<string, HealthNews>();

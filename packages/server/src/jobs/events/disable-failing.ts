@@ -9,7 +9,7 @@ import type { Engine } from "../../engine/engine.ts";
 import { messageOf } from "../../std/errors.ts";
 import type { Log } from "../../std/log.ts";
 
-/** Does not wait. What fails is tried again with the next failure of the endpoint. */
+/** Returns at once. If disabling fails, the next failure of the endpoint tries it again. */
 export function disableFailing({ engine, log }: { readonly engine: Engine; readonly log: Log }) {
   async function disable({ platformId, endpointId, setting }: FailingEndpoint): Promise<void> {
     const { status } = await engine.submit<DisableFailingEndpointInput, WebhookEndpoint>({

@@ -1,6 +1,6 @@
 /**
  * Sends events again that a platform has asked for. A run sends a single event, or the next portion of an order to one endpoint; the
- * delivery worker keeps two runs of one order apart and stores how far it has come.
+ * delivery worker lets only one run work on an order and stores its position.
  */
 
 import { DELIVERY_WINDOW_MS } from "../../domain/events/delivery-schedule.ts";
@@ -14,7 +14,7 @@ import type { DeliveryWorker } from "../../webhooks/deliver-webhooks.ts";
 import type { JobRunners } from "../job-runners.ts";
 import { submitForJob } from "../submit-for-job.ts";
 
-/** How soon to try again what another run has begun. */
+/** The delay before another try when another run sends the event, or it cannot be sent yet. */
 const LATER_MS = 1_000;
 
 export function resendJobRunners({

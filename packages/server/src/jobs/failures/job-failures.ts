@@ -1,9 +1,9 @@
 /**
- * The consecutive failures of jobs on this server. A job that failed ten times is told to the operators, because it will most likely never
- * end, and no call waits for it.
+ * The consecutive failures of jobs on this server. A job that failed ten times is reported to the operators, because it will most likely
+ * never succeed, and no call waits for it any more.
  *
- * Bounds: so many jobs are remembered; beyond, the one that failed longest ago is dropped. All is lost with the process, and another
- * server counts its own failures: such a job is then told some minutes later, and is tried again sooner.
+ * Bounds: the number of remembered jobs; beyond it the job whose last failure is oldest is dropped. A restart loses the counts, and each
+ * server counts for itself: the job is then reported some minutes later, and retried sooner.
  */
 import type { ClaimedJob } from "../../engine/command.ts";
 import { messageOf } from "../../std/errors.ts";
@@ -14,9 +14,9 @@ export interface FailingJob {
   readonly id: string;
   readonly kind: string;
   readonly failures: number;
-  /** Of its first failure. */
+  /** The time of the first of its consecutive failures. */
   readonly since: number;
-  /** Of its last failure. */
+  /** The message of its last failure. */
   readonly error: string;
 }
 
@@ -27,13 +27,13 @@ interface Failure extends FailingJob {
 const TOLD_AFTER = 10;
 const REMEMBERED = 10_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** A job that did not fail here for so long has ended on another server, or that server has it. */
+/** A job without a failure here for this long has ended on another server, or runs there. */
 const STANDS_FOR_MS = 15 * 60_000;
 const MOST_TOLD = 100;
 const LONGEST_ERROR = 300;
 
 export class JobFailures {
-  /** The one that failed longest ago is the first. */
+  /** Ordered by the last failure, the oldest first. */
   readonly #byJob = new Map<string, Failure>();
 
   /** Counts a failure and returns how long to pause after it. */
@@ -72,7 +72,7 @@ export class JobFailures {
     );
   }
 
-  /** How many there are, and those that fail longest. */
+  /** The number of failing jobs, and those that have been failing for longest. */
   told(now: number): { readonly count: number; readonly jobs: readonly FailingJob[] } {
     const standing = [...this.#byJob.values()].filter(
       ({ failures, lastAt }) => failures >= TOLD_AFTER && now - lastAt <= STANDS_FOR_MS,

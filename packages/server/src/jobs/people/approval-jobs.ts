@@ -14,7 +14,7 @@ const TOO_EARLY_MS = 100;
 
 interface ApprovalJobs {
   readonly engine: Engine;
-  /** Opens the order of an approval, as the people who decide do. */
+  /** Opens the sealed order that an approval is about. */
   readonly open: (platformId: string, approvalId: string) => Promise<OpenedOrder>;
 }
 

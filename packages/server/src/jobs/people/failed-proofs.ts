@@ -1,8 +1,9 @@
 /**
- * Counts failed proofs of people in the database, so that all servers limit them together. A failure is answered when it is counted.
+ * Counts failed proofs of people in the database, so that all servers limit them together. The caller gets its answer after the failure
+ * was counted.
  *
- * Bounds: one write at a time, with what came meanwhile in one batch. A write that fails fails the attempts that wait for it: without the database
- * no sign-in succeeds either.
+ * Bounds: one write at a time; failures that arrive meanwhile are the next batch. When a write fails, so do the attempts that wait for
+ * it: without the database no sign-in succeeds either.
  */
 import { failureStep } from "../../domain/people/sessions/failed-proofs.sql.ts";
 import type { Database } from "../../postgres/database.ts";

@@ -1,6 +1,6 @@
 /**
- * Mails people: read who it concerns, and open the link that it brings → hand the mail to the mail server → end the job. If the process dies in between, the mail is sent
- * again under the same key. A mail server that fails is tried for a day.
+ * Sends a mail to a person: read whom it concerns and open its link → hand the mail to the mail server → end the job. If the process dies
+ * in between, the mail is sent again under the same key. A mail server that fails is tried for a day.
  */
 
 import type { PersonMailer } from "../../domain/people/notices/person-mail.port.ts";
@@ -54,10 +54,10 @@ async function mailPerson(
       linkId === undefined ? undefined : findLinkById(reads, job.platformId, linkId),
     ]);
     if (recipient === undefined || person === undefined) return "refused";
-    // A person who was removed is told of that alone.
+    // A removed person gets no mail but the notice that the owner changed.
     if (recipient.state === "REMOVED" && about !== "OWNER_CHANGED") return "refused";
     const url = link && openUrl(link);
-    // It was used, or another one took its place.
+    // The link was used, or a newer one has replaced it.
     if (linkId !== undefined && url === undefined) return "refused";
     const { kind } = await mailer.sendNotice({
       key: job.id,

@@ -1,8 +1,8 @@
 /**
  * Records when a session of a person was last used. The caller notes a session every few seconds at most; no call waits for the write.
  *
- * Bounds: one write at a time, and the sessions that wait. A use beyond the bound, or one whose write fails or is lost with the process,
- * is recorded by the next one; until then other servers see the session as idle for longer.
+ * Bounds: one write at a time, and the number of sessions that wait. A use that is lost (beyond the bound, in a failed write, with the
+ * process) is made up for by the session's next use; until then other servers see the session as idle for longer.
  */
 import {
   type SessionUse,
@@ -14,7 +14,7 @@ import type { Log } from "../../std/log.ts";
 
 export interface SessionUses {
   note(use: SessionUse): void;
-  /** Writes what was noted before. Never rejects. */
+  /** Writes the uses noted so far. Never rejects. */
   flush(): Promise<void>;
 }
 

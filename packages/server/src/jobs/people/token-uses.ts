@@ -1,9 +1,9 @@
 /**
- * Records the day on which a token was last used. Uses gather in memory and are written together, a token once a day, on a
- * connection that is closed afterwards. No call waits for it.
+ * Records the day on which a token was last used. Uses gather in memory and are written together, a token once a day, on a connection
+ * that is closed afterwards. No call waits for it.
  *
- * Bounds: the tokens that are remembered as written, and those that wait. A token beyond the bound is noted at its next use. If
- * the process dies or a write fails, a use is recorded by the next one of that token.
+ * Bounds: the number of tokens that are remembered as written, and of those that wait. A token beyond the bound is noted at its next use.
+ * If the process dies or a write fails, a use is recorded by the next one of that token.
  */
 import { type TokenUse, tokenUsesStep } from "../../domain/people/tokens/token-use.sql.ts";
 import type { Database } from "../../postgres/database.ts";
@@ -15,7 +15,7 @@ import type { Log } from "../../std/log.ts";
 export interface TokenUses {
   /** Called for each check of a token's secret: at most once a second for each token. */
   note(token: { readonly platformId: string; readonly tokenId: string }): void;
-  /** Writes what was noted before. Never rejects. */
+  /** Writes the uses noted so far. Never rejects. */
   flush(): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Writes a row about this server for the operators, and reads nothing of it again. The row is deleted at a stop; that of a server that
- * was killed stays for a day with the time at which it was written last.
+ * Writes a row about this server for the operators, and never reads it. The row is deleted at a stop; the row of a killed server stays
+ * for a day with the time of its last write.
  *
  * Bounds: one small row every ten seconds, over a connection that is closed again. A write that fails is logged; the next one follows.
  */
@@ -18,7 +18,6 @@ import { randomIds } from "../../std/ids.ts";
 import type { Log } from "../../std/log.ts";
 
 export interface ServerNotes {
-  /** Of this server. */
   readonly id: string;
   start(name: string): void;
   /** Writes the row now. Never rejects. */

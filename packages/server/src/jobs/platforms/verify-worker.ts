@@ -1,10 +1,10 @@
 /**
- * Carries out checks of the books that operators ask for: what `florin verify` does, by one server at a time, under a lease. What was
- * found is stored after each platform or workspace; after a kill another server goes on behind the last one.
+ * Carries out checks of the books that operators ask for: what `florin verify` does, by one server at a time, under a lease. Findings are
+ * stored after each platform or workspace; if the server is killed, another one resumes after the last stored one.
  *
  * Bounds: one run of the deployment and one connection. After each slice of the log the worker rests for as long as the slice took, so
- * payments have the processor at least half of the time. Like the command, it reads the balances of a platform in one transaction.
- * A run that fails a few times at one place ends FAILED.
+ * payments have the processor at least half of the time. Like the command, it reads the balances of a platform in one transaction. A run
+ * that fails a few times at one place ends FAILED.
  */
 
 import { OVERDUE_PAYMENTS, reconciliations } from "../../audit/reconciliation.sql.ts";
@@ -37,13 +37,13 @@ import { randomIds } from "../../std/ids.ts";
 import type { Log } from "../../std/log.ts";
 
 export interface VerifyWorker {
-  /** Adds a run and begins it; false when another one is under way. The same run is added once. */
+  /** Adds a run and begins it; false when another one is under way. Adding the same run again changes nothing. */
   begin(run: RequestedRun): Promise<boolean>;
   /** Ends a run; false when it is not under way. */
   cancel(id: string): Promise<boolean>;
   start(): void;
   stop(): Promise<void>;
-  /** Carries out what is to be done now. Never rejects. */
+  /** Carries out the runs that are requested now. Never rejects. */
   runOnce(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ const SCAN_EVERY_MS = 5_000;
 const LEASE_MS = 30_000;
 /** How often the lease is renewed, and how soon a cancelled run stops. */
 const HOLD_EVERY_MS = 2_000;
-/** The clock may have been set, or the machine asleep, during a slice. */
+/** Bounds the rest: after a change of the clock or a suspended machine, a slice seems to have taken long. */
 const LONGEST_REST_MS = 5_000;
 const MOST_ATTEMPTS = 5;
 

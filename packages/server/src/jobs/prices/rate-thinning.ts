@@ -1,13 +1,13 @@
-/** For how many entries of a log one stands where there are many: all up to a rate, one in twenty beyond it. */
+/** Thins the entries of a log: all are logged up to a rate, one in twenty beyond it. */
 
 /**
- * Successes a second that are all logged. Logging each of several thousand calls a second costs a sixth of the rate at which
+ * Up to this many successes a second, all are logged. Logging each of several thousand calls a second costs a sixth of the rate at which
  * payments are accepted.
  */
 export const LOGGED_A_SECOND = 500;
 const BEYOND_ONE_IN = 20;
 
-/** Counts one more at this time; answers 1 while all are logged. */
+/** Counts one more entry at this time; answers n when one entry in n is to be logged, 1 up to the rate. */
 export type RateThinning = (at: number) => number;
 
 export function createRateThinning(): RateThinning {

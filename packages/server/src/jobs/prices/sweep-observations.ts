@@ -1,6 +1,6 @@
 /**
- * Deletes old observations of rate sources, but for the last one of each source and those that were in use when a quote was priced. Each old
- * observation is looked at once: one that stays is marked. If the process dies, the next sweep goes on with those that are left.
+ * Deletes old observations of rate sources, except the last one of each source and those from which a quote was priced. Each old
+ * observation is checked once: one that stays is marked. If the process dies, the next sweep goes on with those that are left.
  */
 import { arrayParameter, parameter } from "../../postgres/columns.ts";
 import type { Lane } from "../../postgres/database.ts";
@@ -54,7 +54,7 @@ export async function sweepObservations(
   return swept;
 }
 
-/** By platform, because the rows of a platform are on one node of a cluster. */
+/** One statement per platform, because the rows of a platform are on one cluster node. */
 function stepsOf(statement: Statement, rows: StepResult["rows"]): readonly Step[] {
   return [...groupBy(rows, ([platformId]) => platformId ?? "")].map(([platformId, own]) => {
     const ids = own.map(([, id]) => id);

@@ -1,8 +1,8 @@
 /**
- * Slots for exchanges with connectors. Before an order is sent, a commit says so, and that commit may take longer than the exchange: so
- * some more jobs than a connector has slots are prepared ahead. A job that may not be prepared yet waits in memory, in order, for less
- * than its lease. A job that may not wait, or finds no free slot soon after it was prepared, comes back when its turn is likely to
- * come, judged by the mean time of those before it.
+ * Slots for exchanges with connectors. A commit before each exchange marks the order as being sent, and may take longer than the
+ * exchange; so more jobs are prepared than a connector has slots. A job that cannot be prepared yet waits in memory, in order, for less
+ * than its lease. When too many wait, or no slot is free soon after it was prepared, the job is released until its likely turn, judged by
+ * the mean time of earlier jobs.
  *
  * Bounds: the jobs of a connection and of this process that are prepared or exchanged, those that wait, and how long they wait. If the
  * process dies, the leases of all these jobs expire.
@@ -11,7 +11,7 @@ import { createFairSemaphore, type SemaphoreTask } from "../../std/admission/fai
 import { type Clock, within } from "../../std/clock.ts";
 
 export interface ExchangeSlots {
-  /** Prepares the exchange and runs it in a slot, if it is prepared; or tells when the job is to come back. */
+  /** Prepares the exchange and, unless it is skipped, runs it in a slot; or answers when to try the job again. */
   run<Prepared, Skipped, T>(
     connection: Limited,
     steps: Steps<Prepared, Skipped, T>,
@@ -33,29 +33,29 @@ export type Ran<T> =
   | { readonly hasRun: true; readonly result: T }
   | { readonly hasRun: false; readonly againInMs: number };
 
-/** Of all connections together: a job under way takes a place among those of all platforms. */
+/** Most jobs of all connections that are prepared or exchanged: they count towards the jobs under way of all platforms. */
 const MOST_PLACES = 256;
 const PLACES_PER_SLOT = 4;
-/** At most so many places of one connection, or as many as it has slots. */
+/** Most jobs of one connection that are prepared or exchanged, unless it has more slots. */
 const PLACES_OF_ONE = 64;
-/** Jobs that wait take places among those of all platforms, too. */
+/** Waiting jobs count towards the jobs under way of all platforms, too. */
 const MOST_WAITING = 512;
 const WAITING_OF_ONE = 256;
 /** Below the lease of a job. */
 const LONGEST_WAIT_MS = 3_000;
-/** What was prepared may be out of date later. */
+/** Later than this, the prepared order may be out of date. */
 const LONGEST_PREPARED_MS = 1_000;
 const SOONEST_RETURN_MS = 200;
 const LATEST_RETURN_MS = 10_000;
 /** The weight of the latest job in the mean. */
 const LATEST_WEIGHT = 1 / 16;
 
-/** A connection that has jobs in places or waiting. */
+/** A connection with jobs that are prepared, exchanged or waiting. */
 interface Line {
-  /** In places and waiting. */
+  /** Jobs that are prepared or exchanged, and waiting jobs. */
   jobs: number;
   meanMs: number;
-  /** When the job that was sent away last is likely to find a place. */
+  /** When the last released job can probably be prepared. */
   promisedAt: number;
 }
 
@@ -128,7 +128,7 @@ function placesOf(concurrency: number): number {
   return Math.max(concurrency, Math.min(concurrency * PLACES_PER_SLOT, PLACES_OF_ONE));
 }
 
-/** Jobs that are sent away come back one by one, at the pace of those before them. */
+/** Released jobs are tried again one by one, at the pace of earlier jobs. */
 function sendAway(line: Line, concurrency: number, now: number): Ran<never> {
   const paceMs = line.meanMs / placesOf(concurrency);
   const turnAt = Math.max(line.promisedAt, now + line.jobs * paceMs) + paceMs;
@@ -136,7 +136,7 @@ function sendAway(line: Line, concurrency: number, now: number): Ran<never> {
   return { hasRun: false, againInMs: Math.max(line.promisedAt - now, SOONEST_RETURN_MS) };
 }
 
-/** A task that has not started by then is cancelled. */
+/** Whether the task started within the limit; otherwise it is cancelled. */
 async function startsIn(
   task: SemaphoreTask<unknown>,
   clock: Clock,

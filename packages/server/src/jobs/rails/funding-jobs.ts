@@ -1,7 +1,7 @@
 /**
- * Asks connectors where payers pay to, once for each funding address, outside the commits. If the process dies, another run
- * asks again under the same id, for which a connector has the same answer. A connector that does not answer is asked for ever
- * for an account, at most every half hour, and for a quote until its time is over.
+ * Asks connectors for the payment instructions of each funding address, once for each and outside the commits. If the process dies,
+ * another run asks again under the same id, and the connector repeats its answer. A connector that does not answer is asked again: for an
+ * account without end, at most every half hour; for a quote until it expires.
  */
 
 import { toInternalAccountId } from "../../domain/accounts/internal/internal-account.ts";

@@ -1,4 +1,4 @@
-/** Jobs that call a payment rail: send or inquire, then record the answer. Only the answer of the rail is believed. */
+/** Jobs that call a payment rail: send or inquire, then record the answer. Only an answer of the rail decides an outcome. */
 
 import type { RailPayload } from "../../domain/job-kinds.ts";
 import { recordQuoteOutcome } from "../../domain/payments/quotes/record-quote-outcome.ts";
@@ -31,9 +31,9 @@ type RailJob = ClaimedJob<RailPayload>;
 
 interface RailJobs {
   readonly engine: Engine;
-  /** By the name that a payment's job carries. */
+  /** Rails by the name in a payment's job. */
   readonly rails: Readonly<Record<string, PaymentRail>>;
-  /** Where payments of this platform to UMA addresses go. */
+  /** The rail for payments of this platform to UMA addresses. */
   readonly umaNetwork: (platformId: string) => PaymentRail;
 }
 
@@ -85,7 +85,7 @@ interface RailJobKind {
 function railJobKind<const Kind extends RailReport["kind"]>(
   kind: Pick<RailJobKind, "direction" | "purpose"> & {
     readonly command: Command<Recorded<Extract<RailReport, { kind: Kind }>>, unknown>;
-    /** The answers that the command records. Where `accepted` is not among them, the rail is only asked again. */
+    /** The answers that the command records. An `accepted` that is not one of them is not recorded: the rail is asked again. */
     readonly reports: readonly Kind[];
   },
 ): RailJobKind {

@@ -1,10 +1,10 @@
 /**
- * Jobs of payments that connections carry: give an order, ask about it, record what was reported. A commit says that an order may have
- * left before it does; from then on it is asked about first, and sent again only under its own id, to the same connector, when that
- * connector has never received it.
+ * Jobs of payments that connections carry: send an order, inquire about it, record the report. A commit marks an order as possibly sent
+ * before it is sent. From then on the job inquires first, and sends the order again only under the same id, to the same connector, when
+ * that connector has never received it.
  *
- * Bounds: the exchanges of a connection and of this process that are under way, and the payments that wait for one. If the process
- * dies, another run asks about the payment.
+ * Bounds: the exchanges of a connection and of this process that are under way, and the payments that wait for one. If the process dies,
+ * another run asks about the payment.
  */
 
 import { toldCounts } from "../../domain/rails/books/reconciliation.sql.ts";
@@ -50,7 +50,7 @@ export const CONCURRENCY_DEFAULT = 8;
 const LONGEST_RETRY_MS = 10_000;
 const DEGRADED_WAIT_MS = 60_000;
 
-/** When to ask again, by the time since the order was sent. After the last one: every half hour, for ever. */
+/** The pause before the next inquiry, by the time since the order was sent. After the last row: half an hour, without end. */
 const LADDER: readonly (readonly [sinceMs: number, waitMs: number])[] = [
   [5_000, 5_000],
   [20_000, 15_000],
@@ -184,7 +184,7 @@ async function record(
   return again(recorded === "wait" ? Math.max(waitMs, DEGRADED_WAIT_MS) : waitMs);
 }
 
-/** The silence of a payment is told on time: the look before that ends then. */
+/** The pause before the next inquiry. It ends when a silent payment is due to be reported, so that the report is on time. */
 function nextLook({ platformTime }: CarryJob, { sentAt, state }: RailPayment): number {
   const sinceMs = sentAt === null ? 0 : platformTime - sentAt;
   const waitMs = LADDER.find(([until]) => sinceMs < until)?.[1] ?? LAST_WAIT_MS;
@@ -197,7 +197,7 @@ function again(inMs: number): JobResult {
   return { kind: "again", inMs };
 }
 
-/** Asks the connector to cancel a payment, until it has answered. */
+/** Asks the connector to cancel a payment, again and again until it has answered. */
 async function cancel(
   job: JobOf<"cancel-rail-payment">,
   { engine, reads, connectors }: RailPaymentJobs,
@@ -262,8 +262,8 @@ async function readFeed(
 }
 
 /**
- * Reads the balances of a connector whose feed was just read to its end, and the feed once more: when it has nothing new, the balances
- * cover exactly the entries that were told. Otherwise the next reading of the feed tries again.
+ * Reads the balances of a connector whose feed was just read to its end, and the feed once more: when that has nothing new, the balances
+ * cover exactly the entries read so far. Otherwise the next reading of the feed tries again.
  */
 async function readBalances(
   job: JobOf<"read-rail-feed">,
@@ -319,7 +319,7 @@ async function release(
   return isOver === "over" ? DONE : again(LONGEST_RETRY_MS);
 }
 
-/** Page by page; each page that was released is not found again. */
+/** Releases the queue page by page: a released payment is not found again. */
 async function sendQueue(
   job: JobOf<"send-rail-queue">,
   { engine, reads }: RailPaymentJobs,

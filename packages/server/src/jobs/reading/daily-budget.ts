@@ -8,14 +8,14 @@ import { dayOf } from "../../std/clock.ts";
 import { createRateThinning } from "../prices/rate-thinning.ts";
 
 export interface DailyBudget {
-  /** For how many calls this one stands; 0 when it is left out. */
+  /** How many calls the log entry of this call represents; 0 when it is not logged. */
   take(kind: CallKind, at: number): number;
-  /** The rows of this day in the database, those of other servers included, and how many of ours are not among them yet. */
+  /** Takes the number of the day's rows in the database, from all servers, and how many of ours are not written yet. */
   learn(day: string, rowCount: number, unwritten: number): void;
 }
 
 interface Stage {
-  /** Up to this share of the limit. */
+  /** The stage applies below this share of the limit. */
   readonly share: number;
   readonly oneIn: Readonly<Record<CallKind, number>>;
 }
@@ -34,7 +34,7 @@ export function createDailyBudget(rowsPerDay: number): DailyBudget {
   let dayBegins = 0;
   let rows = 0;
   const skipped: Record<CallKind, number> = { READ: 0, CHANGE: 0, REFUSAL: 0 };
-  // A day's rows would be used up in minutes otherwise.
+  // Without this, a high rate would use up a day's rows in minutes.
   const oneInAtThisRate = createRateThinning();
 
   return {

@@ -1,7 +1,7 @@
 /**
  * Makes the checkpoint of the day of each platform that has committed something since its last one. Run by the sweeper, on every server:
- * the id of a day's checkpoint is made of the day, so the second of two servers finds that of the first. A platform that fails
- * is left to the next sweep, and so are those behind it when the process ends.
+ * the id of a day's checkpoint is derived from the day, so a second server finds the first one's. A platform that fails is left to the
+ * next sweep, as are those not reached when the process ends.
  */
 
 import { clockOffsetOf, findPlatform } from "../../domain/platform.sql.ts";

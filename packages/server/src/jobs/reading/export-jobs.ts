@@ -1,9 +1,9 @@
 /**
- * Writes the file of an export, and deletes it when its time is over.
+ * Writes the file of an export, and deletes it when the export expires.
  *
- * A run writes one part: pages of rows into a sealed file, until its time or the rows are over. The command that records the
- * part records where the next one goes on. If the process dies before it, the sweep deletes the chunks and the next run
- * writes the same rows again. Of two servers that write the same part, the second one deletes its file.
+ * A run writes one part: pages of rows into a sealed file, until the time of the slice or the rows end. The command that records the part
+ * also stores where the next one starts. If the process dies before it, the sweep deletes the chunks and the next run writes the same
+ * rows again. Of two servers that write the same part, the second one deletes its file.
  *
  * Bounds: the runs of this server, one a platform; one page of rows and two chunks of the file in memory.
  */
@@ -56,7 +56,7 @@ async function writePart(
   const { platformId, id: jobId } = job;
   const { exportId } = job.payload;
   const found = present(await findExport(tools.reads, platformId, exportId), "the export of a job");
-  // Another server has ended it.
+  // Another server has ended the export.
   if (found.state !== "PENDING") return { kind: "done" };
   const seen = await seenBy(found, platformId, tools);
   const part = await writeRows({ ...tools, found, platformId, seen, endsAt });
@@ -71,7 +71,7 @@ async function writePart(
   return told === "PENDING" ? CONTINUE : { kind: "done" };
 }
 
-/** Fixed by the first part that is recorded. Calls are logged in the time of the server. */
+/** The state that the export shows, fixed by its first recorded part. Logged calls carry the time of the server, not the platform's. */
 async function seenBy(
   { kind, commandSeq, eventSeq, asOf }: Export,
   platformId: string,

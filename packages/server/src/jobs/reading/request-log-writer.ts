@@ -25,7 +25,7 @@ export interface RequestLogWriter extends RequestLog, QueueEnd {
 
 const CALLS_A_CONTENT = 64;
 const CONTENT_CHARS = 256 * 1024;
-/** A row with its object and short texts. */
+/** Estimated memory of a row without its content and path. */
 const ROW_BYTES = 1_024;
 
 interface WriterOptions extends FollowTools {
@@ -85,7 +85,7 @@ function stepsMaker({
     const { platformId, idempotencyKey, content, ...facts } = call;
     const digest =
       idempotencyKey === undefined ? null : keyDigest(digestKey, platformId, idempotencyKey);
-    // Of the time of the write, so that the streams of a platform find new rows behind those that they have read.
+    // The id carries the time of the write, so that a platform's streams find new rows after those already read.
     const id = ids.next(Math.max(clock.now(), call.createdAt));
     return { ...facts, id, keyDigest: digest, contentId, contentPlace };
   }

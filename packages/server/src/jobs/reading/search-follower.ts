@@ -1,6 +1,6 @@
 /**
- * Keeps the search index up to date. Its position is the last event of a platform that is in the index; the rows of other tables that
- * changed are told of by `row_changes`, which a batch deletes. The first time it reads all objects of a platform, kind by kind.
+ * Keeps the search index up to date. Its position is the last event of a platform that is in the index; changed rows of other tables are
+ * listed in `row_changes`, whose rows a batch deletes. The first run reads all objects of a platform, kind by kind.
  */
 
 import { transactions } from "../../domain/payments/transactions/transaction.ts";
@@ -29,7 +29,7 @@ import type { SerialLane } from "../../postgres/serial-lane.ts";
 import { groupBy } from "../../std/group.ts";
 import { BEFORE_ALL_IDS } from "../../std/ids.ts";
 
-/** Batches of so many hold up the event loop for some milliseconds. */
+/** Batches of this size block the event loop for some milliseconds. */
 const ROWS_AT_ONCE = 500;
 const EVENTS_AT_ONCE = 2_000;
 const FED_AT_ONCE = 6_000;
@@ -57,7 +57,7 @@ export function createSearchFollower(tools: FollowTools): FollowerLoop<WrittenCo
 
 type SearchBatch = Batch<SearchPosition, SearchNews>;
 
-/** The next page of all objects, kind by kind. What is committed after the build began is news afterwards. */
+/** The next page of all objects, kind by kind. Commits after the build began are read as events once it has ended. */
 async function readPage(
   lane: SerialLane,
   platformId: string,
@@ -100,7 +100,7 @@ async function readNews(
   return { ...batch, hasMore: batch.hasMore || end < position.headEventSeq };
 }
 
-/** With the terms of other rows that have changed. */
+/** Adds the terms of the changed rows of other tables to the batch. */
 async function addChanges(
   lane: SerialLane,
   { platformId, position, upTo }: From,

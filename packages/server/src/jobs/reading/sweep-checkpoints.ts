@@ -1,6 +1,6 @@
 /**
- * Writes the checkpoints of the books that are due, so that sums of a moment read a bounded number of entries. Each is one
- * statement; what a stop or a failure leaves out, the next sweep writes.
+ * Writes the checkpoints of the books that are due, so that sums as of a moment read a bounded number of entries. Each is one statement;
+ * the next sweep writes what a stop or a failure left out.
  */
 import {
   dueCheckpointsStep,

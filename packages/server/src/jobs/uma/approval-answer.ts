@@ -15,14 +15,14 @@ import type { PostAnswer } from "../../webhooks/post-event.ts";
 /** `deferred`: the platform answered 202 and will call approve or reject. */
 export type HeardAnswer = ApprovalAnswer | { readonly kind: "deferred" };
 
-/** A 202 needs no body: the platform will call. */
+/** Whether the status alone defers the decision: 202, or 409 from a platform that already has the event. The platform will call. */
 export function isDeferral(status: number): boolean {
   return status === 202 || status === 409;
 }
 
 /**
- * By the status. 200 takes the payment, and so does any other of its kind but 202, when the whole answer was heard; a
- * platform that says it has the event already (409) has not decided by that.
+ * Reads the answer by its status. Any 2xx but 202 accepts the payment if the whole answer arrived. 409, from a platform that already has
+ * the event, decides nothing.
  */
 export function toHeardAnswer(
   answer: Pick<PostAnswer, "status" | "body" | "bodyComplete" | "isSilent">,
@@ -57,7 +57,7 @@ function toMembers(value: unknown): Members {
   return isJsonObject(value) ? value : {};
 }
 
-/** The known fields that are answered with a text of bearable length, such as a call of approve may bring. */
+/** The known fields whose answer is a text within the length limit, as in a call of approve. */
 function toCustomerInfo({ receiverCustomerInfo }: Members): CustomerInfo {
   const answers = toMembers(receiverCustomerInfo);
   const info: Partial<Record<CustomerInfoField, string>> = {};
@@ -78,7 +78,7 @@ function toFieldNames({ requiredFields }: Members): readonly string[] {
 /** Characters that no text column holds, and what would break a line of a log. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/gu;
 
-/** `reason`, or else the message, cut to what is kept. */
+/** `reason`, or else `message`, cut to the stored length. */
 function toReason({ reason, message }: Members): string | null {
   const text = [reason, message].find((each) => typeof each === "string" && each !== "");
   if (typeof text !== "string") return null;

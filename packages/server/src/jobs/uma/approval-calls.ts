@@ -123,7 +123,7 @@ export function createApprovalCalls(options: ApprovalCallsOptions): ApprovalCall
 function unansweredQuestions() {
   const answers = new Map<string, Promise<void>>();
   return {
-    /** What it returns notes the answer. */
+    /** The returned function is called when the question was answered. */
     put(key: string): () => void {
       let hear = () => {};
       const answer = new Promise<void>((resolve) => {
@@ -135,7 +135,7 @@ function unansweredQuestions() {
         hear();
       };
     },
-    /** Whether there is none yet when the grace is over. */
+    /** Whether the question has no answer after the grace period. */
     async has(key: string, grace: () => Promise<void>): Promise<boolean> {
       const answer = answers.get(key);
       if (answer === undefined) return false;

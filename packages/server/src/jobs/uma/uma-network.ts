@@ -2,10 +2,9 @@
  * Payments to UMA addresses, as a rail. A counterparty of the sandbox answers from its table. A customer of a platform of this
  * deployment is paid by a command on that platform: each side has its own commit and its own events.
  *
- * The sender's job links the two sides: it inquires until the payment has ended there, under a reference derived from the
- * sender's transaction. The receiving platform stores its first answer under that reference, so however often and from
- * however many servers the payment is sent, it is taken in once or not at all. If the process dies, the job is claimed again
- * and gets the same answer.
+ * The sender's job links the two sides: it inquires until the payment has ended there, under a reference derived from the sender's
+ * transaction. The receiving platform stores its first answer under that reference, so however often and from however many servers the
+ * payment is sent, it is stored there once or not at all. If the process dies, the job is claimed again and gets the same answer.
  */
 import { findCustomer } from "../../domain/customers/customer.sql.ts";
 import { knownInfoOf } from "../../domain/customers/known-info.ts";
@@ -43,7 +42,7 @@ export interface UmaNetworkOptions {
 /** The delay before the receiving platform is asked again. */
 const ASK_AGAIN_MS = 1_000;
 
-/** The network as one platform sends into it. */
+/** The rail by which one platform pays UMA addresses. */
 export function umaNetwork(options: UmaNetworkOptions, platformId: string): PaymentRail {
   async function pay(instruction: RailInstruction, platformTime: number): Promise<RailAnswer> {
     // A payment that did not arrive was never booked on the other side, so its refund settles at once.
@@ -58,8 +57,8 @@ export function umaNetwork(options: UmaNetworkOptions, platformId: string): Paym
     if (counterparty !== undefined) {
       return counterpartyAnswer(counterparty.outcome, platformTime - instruction.acceptedAt);
     }
-    // The handle stays with its platform when the address or its domain is given up: a payment that this platform has taken in
-    // is found again, and one that it has not is declined by its own command.
+    // The handle stays with its platform when the address or its domain is released: that platform's command finds a payment that it has
+    // stored, and declines any other.
     const to = await platformOfHandle(reads, umaHandle(sender.environment, address));
     if (to === undefined) return declined(NOT_TAKEN);
     return payAt(options, { platformId, to, instruction });
@@ -117,7 +116,7 @@ async function takeIn(
   return answered.status === 200;
 }
 
-/** Who pays, as the receiving side may know them, and what their platform wants to know of the receiver. */
+/** The payer's data that the receiving side may see, and the fields that the payer's platform requires of the receiver. */
 async function senderOf(reads: Reads, platformId: string, transactionId: string) {
   const found = await findTransaction(reads, platformId, transactionId);
   const { customerId, quoteId } = present(found, "the transaction of a payment");
@@ -133,7 +132,7 @@ async function senderOf(reads: Reads, platformId: string, transactionId: string)
   // A platform may correct what is on file about its customer; an agent may only add to it.
   const known = customer === undefined ? {} : knownInfoOf(customer);
   return {
-    // A domain that was released may be another platform's by now, and its name is not to be used.
+    // A domain that was released may belong to another platform by now, so its name must not be used.
     umaAddress: isAddressed ? customer.umaAddress : platformAddress(platform.umaDomain),
     information:
       agentId === null ? { ...known, ...payerInformation } : { ...payerInformation, ...known },

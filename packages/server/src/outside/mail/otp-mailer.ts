@@ -122,7 +122,7 @@ async function deliver(
       ...mail.message,
       signal,
       from,
-      // With a From of the platform, this server is the Sender, and failures come back to it.
+      // When From is the platform's address, the operator's own is the Sender, so that bounces go to the operator.
       ...(from.address === own.address ? {} : { sender: own.address }),
       ...(replyTo !== undefined && isMailAddress(replyTo) ? { replyTo } : {}),
       to: { name: "", address: mail.to },

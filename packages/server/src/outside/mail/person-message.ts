@@ -1,6 +1,6 @@
 /**
- * The text of a mail to a person. A link stands in the two mails alone that bring a person in; it works for the address that it is mailed to. Names
- * lose line ends and marks that change the direction of text, and are cut.
+ * The text of a mail to a person. Only the two mails that bring a person in have a link, which works only for the address that it is
+ * mailed to. Names lose line ends and marks that change the direction of text, and are cut.
  */
 import type { NoticeAbout } from "../../domain/job-kinds.ts";
 import type { PersonMail } from "../../domain/people/notices/person-mail.port.ts";

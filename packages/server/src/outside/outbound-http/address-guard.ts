@@ -7,7 +7,7 @@ import { parseUrl } from "../../std/url.ts";
  */
 export interface AddressJudgement {
   readonly kind: "public" | "loopback" | "special" | "unreadable";
-  /** The one spelling to connect to; the text as given when it could not be read. */
+  /** The canonical spelling, used to connect; the text as given when it could not be parsed. */
   readonly address: string;
   /** The range that decided, for the log. */
   readonly range: string;

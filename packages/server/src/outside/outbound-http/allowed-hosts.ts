@@ -5,7 +5,7 @@
 import { type AddressRange, isWithin, parseAddressRange } from "../../std/address-range.ts";
 
 export interface AllowedHosts {
-  /** The URL names a listed host and port, or an address of a listed range. */
+  /** Whether the URL names a listed host and port, or an address of a listed range. */
   namesHost(url: URL): boolean;
   hasAddress(address: string, port: number): boolean;
 }

@@ -1,9 +1,8 @@
 /**
  * The client for all URLs that a platform or an issuer chose: webhooks, key sets, discovery.
  *
- * An exchange: judge the URL → take a connection (judged when it was made, outbound-connect.ts) → send → read the head →
- * read the body up to its bound. Redirects are answers, nothing is decompressed, the proxy variables of the environment
- * mean nothing here.
+ * An exchange: judge the URL → take a connection (judged when it was made, outbound-connect.ts) → send → read the head → read the body up
+ * to its bound. Redirects are answers, nothing is decompressed, the proxy variables of the environment are ignored.
  *
  * Bounds: one deadline over the whole exchange, after which the socket is gone; `maxAnswerBytes` of body; 16 kB of head;
  * the bytes on the wire (outbound-reading.ts); the pool's bounds. If the process dies in between, the other side may have
@@ -24,7 +23,7 @@ import { checkOutboundUrl } from "./outbound-url.ts";
 
 /** How long the parts of an exchange took. The client fills them in as they end, also when the exchange fails later. */
 export interface ExchangeTimes {
-  /** Until the connection was made; undefined for a connection that was there. */
+  /** Until the connection was made; undefined for a reused connection. */
   connectMs: number | undefined;
   /** From the beginning of the exchange to the head of the answer. */
   firstByteMs: number | undefined;
@@ -52,7 +51,7 @@ export interface OutboundPost extends OutboundGet {
   readonly onStatus?: ((status: number) => void) | undefined;
 }
 
-/** An exchange of a protocol of ours: the whole body of its answer is needed. */
+/** An exchange of one of our own protocols, which need the whole body of the answer. */
 export interface OutboundSend extends OutboundGet {
   readonly method: "GET" | "POST" | "PUT";
   readonly body?: Buffer;
@@ -70,9 +69,9 @@ export interface OutboundAnswer {
 export interface OutboundClient {
   /** Once the head was read the exchange has a result, even when its body fails. */
   post(request: OutboundPost): Promise<OutboundAnswer>;
-  /** The whole body or an `OutboundFailed`. */
+  /** Answers the whole body, or rejects with an `OutboundFailed`. */
   get(request: OutboundGet): Promise<OutboundAnswer>;
-  /** The same for any method. */
+  /** Like `get`, for any method. */
   send(request: OutboundSend): Promise<OutboundAnswer>;
   /** Aborts exchanges under way and refuses new ones. */
   close(): Promise<void>;
@@ -103,9 +102,9 @@ interface Context {
 }
 
 const MAX_INFORMATIONAL_ANSWERS = 16;
-/** For the heads and the trailer of an answer together. */
+/** Bound of the heads and the trailer of an answer together. */
 const HEADS_BYTES = 262_144;
-/** For a byte of a body: alone in its chunk it takes six. */
+/** Bound on the wire for each byte of a body: a byte alone in its chunk takes six. */
 const BYTES_ON_THE_WIRE = 8;
 
 export function createOutboundClient(options: OutboundClientOptions): OutboundClient {
@@ -161,7 +160,7 @@ export function createOutboundClient(options: OutboundClientOptions): OutboundCl
   };
 }
 
-/** A POST passes on the trace that it belongs to. A GET does not: it fetches public keys of an issuer that has no part in a call. */
+/** A POST passes on the trace that it belongs to. A GET does not: it fetches public keys of an issuer that has no part in the trace. */
 function traceCall(call: Call, url: URL) {
   const { method, headers } = call;
   const parent = currentTrace();

@@ -1,10 +1,10 @@
 /**
  * One judged connection to the outside.
  *
- * Steps: find the addresses (a literal is its own; `localhost` is this machine without asking; anything else is asked of
- * the resolver, once) → judge every one of them, one bad address refuses the whole answer → connect to a judged address,
- * never to the name → compare the peer of the socket with the address that was judged → TLS with the name for SNI and
- * for the certificate. No byte of ours is on the wire before the peer was compared.
+ * Steps: find the addresses (a literal is its own address; `localhost` is this machine without a lookup; any other name is looked up
+ * once) → judge each of them; one bad address refuses the whole answer → connect to a judged address, never to the name → compare the
+ * peer of the socket with the address that was judged → TLS with the name for SNI and for the certificate. No byte of ours is on the wire
+ * before the peer was compared.
  *
  * Bounds: the exchange's signal, which is its deadline, cuts every step; each address but the last gets its share of the
  * time that is left, the last one all of it; at most four addresses are tried. If the process dies the sockets die with
@@ -21,7 +21,7 @@ import { type AllowedHosts, portOf } from "./allowed-hosts.ts";
 import { OutboundFailed, OutboundRefused } from "./outbound-errors.ts";
 import { bareHost, isAddressLiteral } from "./outbound-url.ts";
 
-/** What of the host and the network a connection needs; a test hands in its own. */
+/** What a connection uses of the host and the network; tests replace it. */
 export interface Surroundings {
   readonly clock: Clock;
   /** All addresses of a name. Rejects or answers none when there are none. */
@@ -39,12 +39,12 @@ export interface ConnectTarget {
   readonly allowLoopback: boolean;
   readonly allowed?: AllowedHosts | undefined;
   readonly deadlineAt: number;
-  /** Aborted with the error that the exchange ends with. */
+  /** Aborted with the error with which the exchange ends. */
   readonly signal: AbortSignal;
 }
 
 const ADDRESSES_TRIED = 4;
-/** One second, then two: a family that does not answer leaves most of the deadline to the other one. */
+/** Tries of one and two seconds: an address family without an answer leaves most of the deadline to the other one. */
 const RESOLVER_OPTIONS = { timeout: 1_000, tries: 2 };
 
 export async function connectJudged(world: Surroundings, target: ConnectTarget): Promise<Socket> {
@@ -198,7 +198,7 @@ async function secured(
     host,
     ALPNProtocols: ["http/1.1"],
     minVersion: "TLSv1.2",
-    // Stated, because an environment variable could switch it off otherwise.
+    // Set explicitly, because an environment variable could switch it off otherwise.
     rejectUnauthorized: true,
   };
   if (!isAddressLiteral(url)) options.servername = host;
@@ -227,7 +227,7 @@ function ready(
       if (error === undefined) resolve();
       else reject(error);
     };
-    // The error listener stays: a destroyed socket may still report, and an unheard error ends the process.
+    // The error listener stays: a destroyed socket may still emit an error, and an error without a listener ends the process.
     socket.on("error", settle);
     socket.once("close", () => settle(new Error("the socket closed")));
     socket.once(event, () => settle());
@@ -236,7 +236,7 @@ function ready(
   });
 }
 
-/** The promise, or the signal's error: a resolver that ignores its signal does not hold the exchange. */
+/** Settles like the promise, or with the signal's error: a resolver that ignores its signal does not hold up the exchange. */
 function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);

@@ -2,8 +2,8 @@
  * A server may say `100 Continue` before its answer without an `Expect` header (RFC 9110, 15.2), and some do. undici
  * takes that for a broken answer, so such heads are taken out of what it reads.
  *
- * Bounds: the heads in front of one answer, the bytes of one that are held until it is whole; what goes beyond is left to
- * undici, which refuses it.
+ * Bounds: the number of such heads before one answer, and the bytes held until a head is complete. Beyond them undici reads the bytes and
+ * refuses the answer.
  */
 import type { Socket } from "node:net";
 

@@ -2,10 +2,9 @@
  * Connections to the outside, kept open for the next exchange with the same key. The key holds the policy under which
  * the peer was judged, so a connection never serves an exchange of another policy.
  *
- * Bounds: `perKey` connections for one key, or as many as the exchange says; the next exchange waits until its signal is
- * aborted. `maxIdle` idle connections in all, the one idle for longest goes first. A connection closes after a few idle
- * seconds, after a minute whatever the other side suggests, and after `REQUESTS_PER_CONNECTION`. Nothing here outlives the
- * process.
+ * Bounds: `perKey` connections for one key, or as many as the exchange says; further exchanges wait for a free one, at most until their
+ * signal is aborted. `maxIdle` idle connections in all, the one idle for longest goes first. A connection closes after a few idle
+ * seconds, after a minute whatever the other side suggests, and after `REQUESTS_PER_CONNECTION`. Nothing here outlives the process.
  */
 
 import type { Socket } from "node:net";
@@ -31,7 +30,7 @@ export interface PoolLimits {
 
 interface Taking {
   readonly signal: AbortSignal;
-  /** Of this key. */
+  /** The most connections of this key; `perKey` when undefined. */
   readonly connections: number | undefined;
 }
 
@@ -168,7 +167,7 @@ export class OutboundPool {
   }
 }
 
-/** A released connection, or undefined for the right to open one. */
+/** Waits for a released connection; undefined when the caller may open a new one instead. */
 function waitFor(place: Place, signal: AbortSignal): Promise<Connection | undefined> {
   return new Promise((resolve, reject) => {
     const abort = () => {

@@ -3,7 +3,7 @@
  * trailer, but creates an error with a stack for each further field in the same chunk, and it does not bound chunk extensions
  * or the whole answer. Without this a receiver could use up the CPU of the process.
  *
- * Bounds: the bytes of a piece; the bytes of an answer, after which the socket is gone.
+ * Bounds: the bytes of a chunk; the bytes of an answer, beyond which the socket is destroyed.
  */
 import type { Socket } from "node:net";
 import { OutboundFailed } from "./outbound-errors.ts";

@@ -3,8 +3,8 @@ import { judgeAddress } from "./address-guard.ts";
 import type { AllowedHosts } from "./allowed-hosts.ts";
 
 /**
- * What a URL must look like before we store it, and again before we connect to it. A name is only judged by its
- * spelling here; what it resolves to is judged at each connect (outbound-connect.ts).
+ * The rules for a URL, checked before we store it and again before we connect to it. A name is checked only by its spelling here; its
+ * addresses are checked at each connect (outbound-connect.ts).
  */
 export interface OutboundUrlPolicy {
   /** This machine itself may be the target, over https or plain http. */
@@ -70,7 +70,7 @@ export function bareHost(url: URL): string {
   return url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
 }
 
-/** The URL parser has turned every odd spelling of an IPv4 address into dotted decimals by the time this is asked. */
+/** The URL parser has already turned every odd spelling of an IPv4 address into dotted decimals. */
 export function isAddressLiteral(url: URL): boolean {
   return url.hostname.startsWith("[") || /^\d+\.\d+\.\d+\.\d+$/.test(url.hostname);
 }

@@ -1,4 +1,4 @@
-/** What became of an exchange with a host, as a sentence for the person who named the host. */
+/** The outcome of an exchange with a host, as a sentence for the person who named the host. */
 import { parseUrl } from "../../std/url.ts";
 import {
   type FailedReason,
@@ -9,8 +9,7 @@ import {
 import { outboundUrlMessages } from "./outbound-url.ts";
 
 /**
- * The sentence for what `post` or `get` threw; anything but an error of those two is one of ours. `deadlineMs` is that of the
- * exchange.
+ * The sentence for an error that `post` or `get` threw; any other error is a fault of this server. `deadlineMs` is that of the exchange.
  */
 export function failureInWords(error: unknown, url: string, deadlineMs?: number): string {
   const host = parseUrl(url)?.host ?? "the host";

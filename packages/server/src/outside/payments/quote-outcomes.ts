@@ -1,6 +1,6 @@
 /**
- * What becomes of a sandbox quote that is paid to an external account, by the last three digits of the account's primary
- * identifier. Digits that are not listed succeed. Transfers have a table of their own: the same digits differ.
+ * The outcome of a sandbox quote that is paid to an external account, by the last three digits of the account's primary identifier.
+ * Digits that are not listed succeed. Transfers have another table, with other outcomes for the same digits.
  */
 import type { FailureCause, FailureReason } from "../../domain/payments/transactions/failure.ts";
 import { simulatedCause } from "./transfer-outcomes.ts";
@@ -11,7 +11,7 @@ export type QuoteOutcome =
       readonly kind: "declined";
       readonly failureReason: FailureReason;
       readonly cause: FailureCause;
-      /** Why what was paid cannot be given back; undefined when it can. */
+      /** Why the payment cannot be refunded; undefined when it can. */
       readonly refundCause?: FailureCause;
     }
   /** Settles after a delay. */

@@ -1,8 +1,8 @@
 /**
  * Fetches the documents of rate sources.
  *
- * Bounds: 20 seconds for a whole exchange, 256 kB of JSON, 128 kB of XML, one connection to the host of a source. Redirects are
- * not followed. Where a source may be is the rule of rail connections.
+ * Bounds: 20 seconds for a whole exchange, 256 kB of JSON, 128 kB of XML, one connection to the host of a source. Redirects are not
+ * followed. The addresses that a source may have are those that a rail connection may have.
  */
 import { createHash } from "node:crypto";
 import type {

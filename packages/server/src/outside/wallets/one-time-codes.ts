@@ -16,7 +16,7 @@ const LIFETIME_SECONDS = 300;
 
 export function createOneTimeCodes(options: {
   readonly sealer: Sealer;
-  /** For the hashes; the same on every server. */
+  /** The key of the hashes; the same on every server. */
   readonly key: Buffer;
 }): OneTimeCodes {
   const { sealer, key } = options;

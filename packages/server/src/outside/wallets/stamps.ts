@@ -2,9 +2,8 @@
  * The header `Service-Wallet-Signature`: JSON in base64url that names a P-256 key and holds its ECDSA signature over the
  * characters of `payloadToSign`.
  *
- * Read strictly: one alphabet, no padding, no stray bits, three members once each, a point on the curve, DER in its one
- * form with both numbers in range. A high `s` is as good as a low one, so one payload has many right stamps: nothing may
- * be told apart by the bytes of a signature.
+ * Read strictly: one alphabet, no padding, no stray bits, three members once each, a point on the curve, DER in its one form with both
+ * numbers in range. A high `s` is as good as a low one, so one payload has many valid stamps, which must not be compared by their bytes.
  */
 import { createPublicKey, verify } from "node:crypto";
 import type { Stamp } from "../../domain/wallets/wallet-crypto.port.ts";

@@ -1,6 +1,6 @@
 /**
- * Session keys. The private one exists in the clear between its making and its sealing, in one function, and is wiped
- * there; only its public half is ever stored. If the process dies in between, there is no session.
+ * Session keys. The private key exists in the clear only in one function, between its creation and its sealing, and is wiped there; only
+ * its public half is ever stored. If the process dies in between, there is no session.
  */
 import { randomBytes } from "node:crypto";
 import type { IssuedSessionKey, WalletCrypto } from "../../domain/wallets/wallet-crypto.port.ts";

@@ -3,7 +3,7 @@
  * Only this file and new-wallet.ts handle a mnemonic in the clear. new-wallet.ts seals it under the master key, this file
  * to the client's key.
  *
- * An export changes nothing. If the process dies in the middle, the client asks again.
+ * An export changes nothing. If the process dies in the middle, the client calls again.
  */
 import { sign } from "node:crypto";
 import type { IssuerKeyStore, WalletSigner } from "../../domain/wallets/wallet-signer.port.ts";

@@ -1,6 +1,6 @@
 /**
- * Tells what waits for it that the head of a platform or of a workspace has moved. The engine reports the commits of this server that
- * have events; one statement for all watched heads finds every other commit, those of other servers included.
+ * Notifies its listeners when the head of a platform or of a workspace has moved. The engine reports the commits of this server that have
+ * events; one statement for all watched heads finds every other commit, those of other servers included.
  *
  * Bounds: one statement at a time, whatever the number of listeners. Each listener belongs to a stream or to a follower, whose number is
  * bounded where they are opened.
@@ -25,7 +25,7 @@ interface Watched {
   seq: bigint | undefined;
 }
 
-/** Between two looks for the commits of other servers. */
+/** The pause between two looks for the commits of other servers. */
 const LOOK_MS = 500;
 
 export function createHeadWatch({
@@ -66,7 +66,7 @@ export function createHeadWatch({
     },
     watch(partitionId, onMoved) {
       const watched = heads.get(partitionId) ?? { listeners: new Set(), seq: undefined };
-      // Each call has a listener of its own, which leaves by itself.
+      // Each call gets its own listener, so that removing one leaves the others of the same `onMoved`.
       const listener: Listener = (place) => onMoved(place);
       heads.set(partitionId, watched);
       watched.listeners.add(listener);

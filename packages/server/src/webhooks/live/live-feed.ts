@@ -1,7 +1,7 @@
 /**
  * Notices of a platform's events for the streams of consoles. One follower for each platform reads them once for all of its streams and
- * keeps the last ones; a stream has a position alone. A stream that falls behind what is kept is told so, and its page reads anew what
- * it shows. So the cost of a platform does not grow with its consoles, nor with a burst of its events.
+ * keeps the latest ones; a stream keeps only a position. A stream that falls behind the kept notices is told so, and its page reloads
+ * what it shows. So the cost of a platform does not grow with its consoles, nor with a burst of its events.
  *
  * Bounds: the streams of this server and of a platform, the notices that a follower keeps, one read of a platform in `gatherMs`. When a
  * read fails the follower tries again after a second, and its streams wait.
@@ -20,7 +20,7 @@ export interface LiveLimits {
   readonly streams: number;
   readonly streamsOfPlatform: number;
   readonly notices: number;
-  /** Between two reads of a platform. */
+  /** The pause between two reads of a platform. */
   readonly gatherMs: number;
 }
 
@@ -136,7 +136,7 @@ class Follower {
   #itemsAfter(position: bigint | undefined): readonly LiveItem[] | undefined {
     const [last, floor] = [this.#position, this.#floor];
     if (last === undefined || floor === undefined || position === last) return undefined;
-    // A database that was restored has fewer events than a stream has been told of.
+    // After a restore the database may have fewer events than the stream has already sent.
     if (position === undefined || position < floor || position > last)
       return [{ missedUpTo: last }];
     return this.#notices.filter(({ seq }) => seq > position);

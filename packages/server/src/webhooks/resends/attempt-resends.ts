@@ -1,8 +1,8 @@
 /**
- * Attempts of events that are sent again: claim → call → write down. An event of which the endpoint has a parked row is leased by the
- * claim, as a retry leases it, so that no retry attempts it at the same time; without a row it was taken before.
+ * Attempts of events that are sent again: claim → call → record. If the endpoint has a parked row of the event, the claim leases it as a
+ * retry does, so that no retry attempts it at the same time. An event without a row was accepted before.
  *
- * A parked event that is not taken waits for its next retry; one that was given up stays given up. If the process dies, the leases
+ * A parked event that is not accepted waits for its next retry; one that was given up stays given up. If the process dies, the leases
  * expire and the attempts are repeated.
  */
 import {
@@ -75,7 +75,7 @@ export async function postResend(
   return { event, ...attempted };
 }
 
-/** What became of the parked events among these. */
+/** Records the outcomes of those events that are parked. */
 export function outcomeSteps(lease: ResendLease, outcomes: readonly Outcome[]): readonly Step[] {
   const parked = outcomes.filter(({ event }) => event.parked !== undefined);
   const taken = parked.filter(({ verdict }) => verdict.state === "DELIVERED");
@@ -108,7 +108,7 @@ export function outcomeSteps(lease: ResendLease, outcomes: readonly Outcome[]): 
   return steps;
 }
 
-/** Of a parked event whose time is not over: it goes on with its schedule. */
+/** For a parked event that is not given up yet: it stays on its retry schedule. */
 function failedRetry({ event, answer, verdict }: Outcome): FailedRetry | undefined {
   if (event.parked?.state !== "WAITING" || verdict.state === "DELIVERED") return undefined;
   const { state, nextAt } = verdict;
@@ -118,7 +118,7 @@ function failedRetry({ event, answer, verdict }: Outcome): FailedRetry | undefin
   return { seq, id, attemptsBefore, state, nextAt, outcome, status };
 }
 
-/** What the answers say about the endpoint. */
+/** The state of the endpoint that follows from the answers. */
 export interface EndpointVerdict {
   readonly isGone: boolean;
   readonly outage: Outage | undefined;

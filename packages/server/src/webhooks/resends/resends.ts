@@ -1,14 +1,14 @@
 /**
  * Sends events again that a platform has asked for, beside its streams and retries, which go first.
  *
- * An order of many events is carried out in portions: lease the order → read a page behind its position → rounds of attempts, each
- * with one event of a resource at most → in one transaction write down what became of a round and move the position → free the order.
- * A portion starts only when no retry of the endpoint is due and none of its events waits too long for its first attempt, and a
- * second after the last attempt of the portion before: so the attempts of any second are `PORTION` at most, on all servers together.
+ * An order of many events is carried out in portions: lease the order → read a page behind its position → rounds of attempts, each with
+ * at most one event of a resource → in one transaction record the outcomes of a round and move the position → free the order. A portion
+ * starts only when no retry of the endpoint is due, no event waits too long for its first attempt, and the last attempt of the previous
+ * portion is a second ago: so any second has at most `PORTION` attempts, on all servers together.
  *
  * Bounds: the attempts of a portion, those under way, the pages read without one. If the process dies, the lease expires, and another
- * server goes on behind the position; an event that was taken meanwhile has no parked row any more, and an order of failed events passes over it. A
- * run that lost its lease starts no further round.
+ * server goes on behind the position; an event that was accepted meanwhile has no parked row any more, so an order of failed events skips
+ * it. A run that lost its lease starts no further round.
  */
 
 import { resendPage, type SelectedEvent } from "../../domain/events/resends/event-resend.sql.ts";
@@ -48,12 +48,12 @@ import {
   postResend,
 } from "./attempt-resends.ts";
 
-/** Attempts of a second. */
+/** The most attempts in a second. */
 export const PORTION = 100;
 const PORTION_MS = 1_000;
 /** Attempts of an order under way. */
 const ROUND = 16;
-/** Pages of a portion: of many events, the endpoint may get few. */
+/** Pages read in a portion: the endpoint may take only few of many events. */
 const PAGES = 20;
 /** Longer than an attempt, so that its outcome can still be written down. */
 const LEASE_MS = ATTEMPT_DEADLINE_MS + 5_000;
@@ -67,7 +67,7 @@ export type ResendEnd =
   | { readonly kind: "over"; readonly state: Exclude<PartState, "RUNNING"> };
 
 export interface SingleResend {
-  /** Of the job. */
+  /** The id of the job. */
   readonly orderId: string;
   readonly eventSeq: bigint;
 }
@@ -76,13 +76,13 @@ export interface ResendTools {
   readonly context: DeliveryContext;
   readonly ids: Ids;
   readonly reads: Reads;
-  /** Told of each answer to a single event. */
+  /** Called with each answer to a single event. */
   readonly heed: (
     key: StreamKey,
     target: DeliveryTarget,
     answer: Outcome["answer"],
   ) => Promise<void>;
-  /** The endpoint that is down is to be tried at once. */
+  /** Makes an endpoint that is down due for a probe at once. */
   readonly probeNow: (key: StreamKey) => Promise<void>;
 }
 
@@ -107,13 +107,13 @@ export class Resends {
     this.#isStopping = true;
   }
 
-  /** Waits no longer for what is under way: it will be repeated. */
+  /** Stops waiting for attempts under way: another run repeats them. */
   abandon(): void {
     this.stop();
     this.#abandon();
   }
 
-  /** Makes one attempt of an event, or leaves it to the attempt that is under way or to come; false when another run has the order. */
+  /** Makes one attempt of an event, unless another attempt is under way or due; false when another run has the order. */
   async one(key: StreamKey, { orderId, eventSeq }: SingleResend): Promise<boolean> {
     if (this.#isStopping) return false;
     const { context, probeNow } = this.#tools;
@@ -212,7 +212,7 @@ function waitOf({
 }): ResendEnd | undefined {
   if (target === undefined) return over("STOPPED");
   const { down } = target;
-  // While something else waits for the endpoint, that is its probe.
+  // While other events wait for the endpoint, one of those is its probe.
   if (down !== undefined && (isLate || target.hasNews || down.probeAt > now)) return again(DOWN_MS);
   return isLate ? again(LATER_MS) : undefined;
 }
@@ -235,14 +235,14 @@ interface PortionOptions {
   readonly lease: ResendLease;
   readonly resend: EventResend;
   readonly position: bigint;
-  /** The most attempts. */
+  /** The most attempts of the portion. */
   readonly size: number;
   readonly isStopping: () => boolean;
   /** Undefined when the server no longer waits for attempts under way. */
   readonly orAbandoned: <T>(work: Promise<T>) => Promise<T | undefined>;
 }
 
-/** How a round leaves its order: it goes on, or ends here. */
+/** How the order continues after a round. `left`: the server stopped waiting for the attempts. */
 type RoundEnd = { readonly kind: "next" } | ResendEnd | { readonly kind: "left" };
 
 class Portion {
@@ -292,7 +292,7 @@ class Portion {
     return { kind: "next" };
   }
 
-  /** `left` of the page comes after this round. */
+  /** `left`: the events of the page that come after this round. */
   async #round(
     round: readonly SelectedEvent[],
     { left, last }: { readonly left: readonly SelectedEvent[]; readonly last: bigint },
@@ -313,7 +313,8 @@ class Portion {
     const outcomes = await orAbandoned(Promise.all(posts));
     if (outcomes === undefined) return { kind: "left" };
     const endpoint = judgeEndpoint(context, lease, { target, outcomes });
-    // No event failed that found the endpoint down: it stays before the position. A probe counts, so that each takes another event.
+    // An event that found the endpoint down has not failed: the position stays before it. A probe counts, so that the next takes another
+    // event.
     const isFound = endpoint.outage !== undefined && target.down === undefined;
     const kept = isFound ? [] : outcomes;
     const open = [...left.map(({ seq }) => seq), ...(isFound ? seqs : [])];
@@ -330,7 +331,7 @@ class Portion {
     return { kind: "next" };
   }
 
-  /** Whether the order is still this run's and is to go on. */
+  /** Records a round; answers whether this run still has the order, and the order was not cancelled. */
   async #record(
     outcomes: readonly Outcome[],
     {
@@ -363,7 +364,7 @@ class Portion {
   }
 }
 
-/** The first event of each resource, in order: a resource's next one goes when the one before has ended. */
+/** The first event of each resource, in order: the next event of a resource is sent when the one before has ended. */
 function roundOf(events: readonly SelectedEvent[]): readonly SelectedEvent[] {
   const bySubject = new Map<string, SelectedEvent>();
   for (const event of events) {

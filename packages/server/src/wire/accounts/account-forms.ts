@@ -18,9 +18,9 @@ export interface AccountForm {
   /** Null for a type that may be in any currency of a country. */
   readonly currencies: readonly string[] | null;
   readonly fields: readonly FormField[];
-  /** The ways to name the account, each by its fields, where there are several. */
+  /** Alternative sets of fields that identify the account; absent when the type has no alternatives. */
   readonly ways?: readonly (readonly string[])[];
-  /** The last three digits of the first of these that is there steer the sandbox. */
+  /** Fields in order of precedence: the last three digits of the first one present select the sandbox's outcome. */
   readonly identifiedBy: readonly string[];
   readonly beneficiary?: {
     readonly isOptional?: true;
@@ -52,7 +52,7 @@ export function accountForms(): readonly AccountForm[] {
   });
 }
 
-/** A field of an object that may be left out is needed only once another one of it is there, so the form lets it be empty. */
+/** A required field of an optional object is needed only when the object is given, so the form may leave it empty. */
 function formFields(
   rules: readonly FieldRule[],
   example: unknown,

@@ -33,7 +33,7 @@ const SHARED_FORMS: readonly (readonly [name: string, fields: readonly FieldRule
   ["BeneficiaryAddress", ADDRESS.fields],
 ];
 
-/** Likewise both kinds together, distinguished by the individual; the form of a business is the same everywhere. */
+/** Likewise the unions of both kinds of beneficiaries, keyed by the individual's form; a business has one form everywhere. */
 const SHARED_BENEFICIARIES: typeof SHARED_FORMS = [
   ["Beneficiary", INDIVIDUAL],
   ["WalletBeneficiary", WALLET_INDIVIDUAL],
@@ -73,7 +73,7 @@ export const accountInfoRequest = Type.Unsafe({
 
 const WITHOUT_RAILS = accountTypes.filter((type) => ruleOf(type).paymentRails.length === 0);
 
-/** As in a request, and for fiat always with the rails that reach the account. */
+/** The form of a request; for fiat the answer always has the rails that reach the account. */
 export const accountInfoResponse = Type.Unsafe({
   allOf: [accountInfoRequest],
   if: { properties: { accountType: { enum: WITHOUT_RAILS } } },

@@ -6,7 +6,7 @@ import {
 import { DateTimeSchema } from "../fields.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
 
-/** An alert with the account that it is of. */
+/** An alert with its account. */
 export interface ShownAlert extends BalanceAlert {
   readonly accountId: string;
   readonly currency: string;

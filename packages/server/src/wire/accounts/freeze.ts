@@ -13,7 +13,7 @@ export const FrozenSchema = Type.Object(
   { $id: "Frozen" },
 );
 
-/** Without the note, which is for the operator. */
+/** Leaves out the note, which is for the operator. */
 export function toWireFreeze({ since, reason, scope }: Freeze) {
   return { since, reason, scope };
 }

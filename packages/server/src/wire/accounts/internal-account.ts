@@ -86,7 +86,7 @@ interface FixedParts {
 /** Cached by row: a row is immutable, and its funding instructions are long. */
 const fixedParts = new WeakMap<InternalAccount, FixedParts>();
 
-/** With the payment instructions of the platform's connections, where the caller has looked for them. */
+/** `funding`: payment instructions of the platform's connections, if the caller has looked them up. */
 export function internalAccountJson(
   { account, ledger }: InternalAccountSubject,
   funding: readonly JsonObject[] = [],
@@ -124,7 +124,7 @@ function fixedPartsOf(account: InternalAccount): FixedParts {
   return parts;
 }
 
-/** A production account is funded through connections, which its row does not tell; only its own wallet address is there. */
+/** A production account is funded through connections, which its row does not name; the row has only its wallet address. */
 function instructionsOf(account: InternalAccount) {
   if (!account.isSimulated && account.type !== "EMBEDDED_WALLET") return [];
   return fundingInstructions({

@@ -38,7 +38,7 @@ export const StatementSchema = Type.Object(
   { $id: "Statement", description: "The figures are there once `state` is `READY`." },
 );
 
-/** What the file says of itself: nothing that differs from one order of the same period to the next. */
+/** The head of the file. It holds no value that differs between two statements of the same period. */
 export function statementHead(statement: Statement) {
   const { accountId, fromDate, toDate, zone, number, currency } = statement;
   const amount = (minor: bigint | null) => ({ amount: String(minor ?? 0n), currency });
@@ -101,7 +101,7 @@ export const statementTypes = {
 
 type Pages = AsyncIterable<readonly ListedEntry[]>;
 
-/** Of a statement that is ready, and its entries in order. */
+/** The file of a statement that is ready; `pages` brings its entries in order. */
 export function statementFile(statement: Statement, pages: Pages): AsyncGenerator<string, void> {
   return statement.format === "JSON" ? jsonFile(statement, pages) : csvFile(statement, pages);
 }

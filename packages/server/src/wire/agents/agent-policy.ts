@@ -184,7 +184,7 @@ export function policyClaims(policy: Json | undefined): PolicyClaims {
   };
 }
 
-/** At most the maximum of items. The schema refuses a longer list and a value that is no list. */
+/** At most `MAX_ACCOUNTS` items. The schema refuses a longer list and a value that is no list. */
 function firstOf(list: Json | undefined): readonly Json[] {
   return Array.isArray(list) ? list.slice(0, MAX_ACCOUNTS) : [];
 }

@@ -61,7 +61,7 @@ export const wireAgent = wireObject("Agent", ({ of, maybe }: Kit<Agent, number>)
   updatedAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
 }));
 
-/** With the code, of which the row has only the hash. */
+/** Includes the code; the row has only its hash. */
 export const wireDeviceCode = wireObject("AgentDeviceCode", ({ of }: Kit<DeviceCode, string>) => ({
   code: of.text({
     from: (_, code) => code,

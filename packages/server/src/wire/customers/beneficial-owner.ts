@@ -45,7 +45,7 @@ export const BeneficialOwnerSchema = Type.Object(
   { $id: "BeneficialOwner" },
 );
 
-/** As part of a larger answer. */
+/** The owner as a part of another object's JSON. */
 export function toWireOwner(owner: BeneficialOwner) {
   const { id, customerId, roles, ownershipPercentage, personalInfo, kycStatus } = owner;
   return {

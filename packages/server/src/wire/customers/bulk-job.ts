@@ -44,7 +44,7 @@ export const BulkJobSchema = Type.Object(
   { $id: "BulkJob" },
 );
 
-/** Events have no rows: their bytes are those that receivers know. */
+/** Errors in events have no row numbers (`hasRows`), so that the events stay as receivers know them. */
 export function bulkJobJson(
   job: BulkJob,
   errors: readonly BulkJobError[],

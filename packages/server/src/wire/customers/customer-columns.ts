@@ -67,13 +67,13 @@ export const columnsDescription = customerTypes
   )
   .join(" ");
 
-/** Patterns for formats that a JSON schema names. Everything that the formats admit fits them. */
+/** Patterns for formats that a JSON schema names. They admit more than the formats, never less. */
 const ROUGHLY: Readonly<Record<string, string>> = {
   date: "^\\d{4}-\\d{2}-\\d{2}$",
   email: "^[^@\\s]+@[^@\\s]+$",
 };
 
-/** A file with more is refused. */
+/** A file with more columns is refused. */
 export const MOST_COLUMNS = 100;
 export const MOST_FILE_BYTES = 100 * 1024 * 1024;
 

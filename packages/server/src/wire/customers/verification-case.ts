@@ -1,4 +1,4 @@
-/** A verification as the people who decide it see it: beside what the API answers, whose case it is and how it was decided. */
+/** A verification as the people who decide it see it: in addition to the API's members, whose case it is and how it was decided. */
 import Type from "typebox";
 import { customerTypes } from "../../domain/customers/customer.ts";
 import type {
@@ -48,7 +48,7 @@ export interface CaseMore {
   /** In platform time. */
   readonly at: number;
   readonly unmet?: readonly VerificationError[];
-  /** The newest first. */
+  /** Newest first. */
   readonly submissions?: readonly VerificationSubmission[];
   readonly current?: SubmittedData;
 }

@@ -1,6 +1,6 @@
 /**
- * What events can have as `data`, a row each: the bodies that are sent, the schemas and examples of the reference, and who is told in
- * the console follow from it.
+ * One row for each content of an event's `data`. The bodies that are sent, the schemas and examples of the reference, and who is notified
+ * in the console follow from it.
  */
 import Type, { type TSchema } from "typebox";
 import type { InternalAccountSubject } from "../../domain/accounts/internal/internal-account.ts";
@@ -60,13 +60,13 @@ import {
 type SubjectOf<Kind extends EventContent> = Subject & { readonly kind: Kind };
 
 interface ContentRow<Kind extends EventContent> {
-  /** Of `data`. */
+  /** The schema of `data`. */
   readonly schema: TSchema;
   /** The `data` of an event: what the GET of its subject would answer at this moment. */
   json(subject: SubjectOf<Kind>, platformId: string): string;
-  /** Of all events with this content, or by type. */
+  /** One example for all events with this content, or one for each type. */
   readonly example: object | ((type: EventType) => object);
-  /** What a person must hold to be told in the console of a change of the object. */
+  /** The capability that a person needs to be notified in the console when the object changes. */
   readonly told: Kind extends "nothing" ? undefined : Capability;
 }
 

@@ -1,4 +1,4 @@
-/** The examples of `data` that differ by the type of the event: each shows the state that the event tells of. */
+/** The examples of `data` that differ by the type of the event: each shows the state that the event reports. */
 import type { EventType } from "../../domain/event-catalogue.ts";
 import { frozenExample } from "../accounts/freeze.ts";
 import { internalAccountExample } from "../accounts/internal-account.ts";
@@ -82,7 +82,7 @@ export function verificationAt(type: EventType): object {
     : { ...verificationExample, verificationStatus };
 }
 
-/** Errors of events have no rows. */
+/** Errors in events have no row numbers. */
 const importedFile = {
   ...bulkJobExample,
   errors: bulkJobExample.errors.map(({ row: _, ...error }) => error),

@@ -63,7 +63,7 @@ export const EventResendSchema = Type.Object(
   { $id: "EventResend" },
 );
 
-/** An order that was accepted, or what it would do. */
+/** An accepted order, or the preview of one, which has no id and no state. */
 export const OrderedResendSchema = Type.Object(
   {
     ...EventResendSchema.properties,

@@ -44,7 +44,7 @@ export const EventDetailSchema = Type.Object(
   { $id: "EventDetail" },
 );
 
-/** Without its deliveries, which change. */
+/** The event without its deliveries, which change. */
 export function plainEventJson(event: StoredEvent): string {
   return `{${membersOf(event)}}`;
 }
@@ -66,7 +66,7 @@ export function eventDetailJson(
 
 const DATA = '"data":';
 
-/** The body is `{"id":…,"type":…,"timestamp":…,"data":…}`; what stands before `data` holds no text of others. */
+/** The body is `{"id":…,"type":…,"timestamp":…,"data":…}`; no text of callers is before `data`, so the first match is the member. */
 function membersOf({ seq, subject, body }: StoredEvent): string {
   const place = body.indexOf(DATA);
   return `${body.slice(1, place)}"sequence":${seq},"resourceId":"${subject}",${body.slice(place, -1)}`;

@@ -100,7 +100,7 @@ export const WebhookEndpointSchema = Type.Object(
   { $id: "WebhookEndpoint" },
 );
 
-/** With a secret, which only the answer has that creates it. */
+/** Includes the secret, which only the answer that creates it has. */
 export const CreatedWebhookEndpointSchema = Type.Object(
   { ...WebhookEndpointSchema.properties, secret: Type.Optional(secret) },
   { $id: "CreatedWebhookEndpoint" },
@@ -133,7 +133,7 @@ export function endpointJson(
   });
 }
 
-/** The endpoint of the configuration, which is set; the keys are settled. */
+/** The default endpoint, whose URL is set in the configuration. The platform comes from `settledWebhookKeys`. */
 export function defaultEndpointJson(
   { id, webhookKeyId, webhookPublicKey, createdAt, updatedAt, ...platform }: Platform,
   { url, status }: { readonly url: string; readonly status: EndpointStatus | undefined },

@@ -30,7 +30,7 @@ export const WebhookKeySchema = Type.Object(
   { $id: "WebhookKey" },
 );
 
-/** Of a platform whose keys are settled. */
+/** The keys of a platform that comes from `settledWebhookKeys`. */
 export function webhookKeyJson({
   webhookKeyId,
   webhookPublicKey: publicKey,

@@ -13,7 +13,7 @@ export interface WebhookNote {
   readonly data: TSchema;
   /** The example of a whole body. */
   readonly example: object;
-  /** By status: the meaning of an answer that only this event has. */
+  /** Meanings of answers that only this event has, by status. */
   readonly answers?: Readonly<Record<string, WebhookAnswerNote>>;
 }
 

@@ -88,7 +88,7 @@ export const QuoteSchema = Type.Object(
   { $id: "Quote" },
 );
 
-/** With what connectors have told since it was made, where the caller has looked for that. */
+/** `told`: instructions that connectors gave after the quote was made, if the caller has looked them up. */
 export function quoteJson(quote: Quote, told: readonly JsonObject[] = []): string {
   const { paymentInstructions } = quote;
   return JSON.stringify({

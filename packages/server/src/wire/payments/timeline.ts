@@ -92,7 +92,7 @@ export function timelineJson(
     ...approvals(facts),
     ...refunds(transaction),
   ];
-  // The sort is stable, so what one command did stays in its order.
+  // The sort is stable, so the rows of one command stay in their order.
   const sorted = rows.toSorted((one, other) => one.at - other.at);
   const entries = sorted.slice(0, MAX_ROWS).map(({ at, kind, commandSeq, rest }) => ({
     at: toIso(at),
@@ -115,7 +115,7 @@ function created(transaction: Transaction, { commands }: TimelineFacts): Row {
   return row("CREATED", transaction.createdAt, by, isItsCommand ? first.seq : undefined);
 }
 
-/** In the order of a command: what a worker recorded, the money that moved, the status that followed, the events of it. */
+/** The rows of one command, in this order: what a worker recorded, the money that moved, the new status, the events. */
 function rowsOfCommand(seq: bigint, facts: TimelineFacts): readonly Row[] {
   const command = facts.commands.find((one) => one.seq === seq);
   const isWorker = command?.actor.startsWith("worker") === true;
@@ -150,7 +150,7 @@ interface Told {
   readonly failureReason?: string;
 }
 
-/** The transaction as an event told it. */
+/** The transaction as it is in an event. */
 function told({ body }: StoredEvent): Told {
   return (JSON.parse(body) as { readonly data: Told }).data;
 }
@@ -168,7 +168,7 @@ function toldEvent({ id, type, seq, at, commandSeq }: StoredEvent): Row {
   return row("EVENT", at, rest, commandSeq);
 }
 
-/** None where no attempt is known: it is yet to be made, or the log does not have it. */
+/** No row when no attempt is known: none was made yet, or the log does not have it. */
 function deliveryRows(delivery: Delivery, platformId: string): readonly Row[] {
   const { lastAttemptAt, parkedAt, lastStatus, lastError } = delivery;
   const at = lastAttemptAt ?? (delivery.attempts > 0 ? parkedAt : null);

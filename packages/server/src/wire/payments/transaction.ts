@@ -221,7 +221,7 @@ export function transactionJson(transaction: Transaction, platformId: string): s
   return json;
 }
 
-/** In the question whether the platform takes the payment, with the fields that the sender's institution requires of the receiver. */
+/** The transaction in an approval request, with the fields that the sender's institution requires of the receiver. */
 export function transactionSubjectJson(
   { transaction, requestedFields }: TransactionSubject,
   platformId: string,
@@ -233,8 +233,8 @@ export function transactionSubjectJson(
 }
 
 /**
- * One literal with all members: what is undefined is not printed. V8 takes several times as long over members that follow
- * a spread, so the spreads of `details` and `outcome` come last.
+ * One literal with all members; JSON leaves out the undefined ones. V8 takes several times as long over members that follow a spread, so
+ * the spreads of `details` and `outcome` come last.
  */
 function toWire(transaction: Transaction, platformId: string) {
   const { status, customerId, quoteId, agentId, reference, settledAt } = transaction;

@@ -67,9 +67,9 @@ const IssuedSchema = Type.Object(
 );
 
 interface ShownWith {
-  /** That of the approval; undefined for what concerns the workspace. */
+  /** The platform of the approval; undefined when it concerns the workspace. */
   readonly platformId: string | undefined;
-  /** Undefined in events. */
+  /** Undefined in events, which do not show the content. */
   readonly content: JsonObject | undefined;
   readonly isBlocked: boolean;
 }

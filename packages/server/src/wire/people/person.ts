@@ -76,7 +76,7 @@ const invited = {
   example: { ...wirePerson.example, state: "INVITED" as const, passkeys: [] },
 };
 
-/** With the page of the link, where it is not mailed. */
+/** Includes the URL of the link when it is not mailed. */
 export const wireInvite = wireObject(
   "PersonInvite",
   ({ of, maybe }: Kit<Invited, string | undefined>) => ({

@@ -24,7 +24,7 @@ const waits = Type.Union([Type.Boolean(), Type.Literal("WITH_TWO_OWNERS")], {
   description: "`WITH_TWO_OWNERS`: while the workspace has two owners who can sign in.",
 });
 
-/** Of one kind in a change. */
+/** The rule of one kind in a change. */
 export const RuleChangeSchema = Type.Object({ waits: Type.Optional(waits), ...ruleMembers });
 
 export const ApprovalPolicySchema = Type.Object(
@@ -50,7 +50,7 @@ export const ApprovalPolicySchema = Type.Object(
 );
 
 export interface PolicyPlace {
-  /** Undefined for the workspace. */
+  /** Undefined for the policy of the workspace. */
   readonly platformId: string | undefined;
   readonly environment: Environment;
 }

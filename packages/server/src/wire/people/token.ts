@@ -42,7 +42,7 @@ export const wireToken = wireObject("Token", ({ of, maybe }: Kit<Token, ShownWit
   updatedAt: of.time({ example: "2026-11-21T09:00:00.000Z" }),
 }));
 
-/** With the secret, which no other answer has. */
+/** Includes the secret, which no other answer has. */
 export const CreatedTokenSchema = Type.Object(
   { ...wireToken.schema.properties, clientSecret },
   { $id: "CreatedToken" },

@@ -41,11 +41,11 @@ const DiskSchema = Type.Object(
   { description: "Of the file system with the embedded database." },
 );
 
-/** Three writes late. */
+/** A server counts as silent when it has missed three writes of its row. */
 const SILENT_AFTER_MS = 30_000;
 
 interface Asked {
-  /** Of the server that answers. */
+  /** The id of the server that answers the call. */
   readonly serverId: string;
   readonly now: number;
 }

@@ -42,10 +42,10 @@ const written = {
 const fieldNames = (description: string) =>
   Type.Optional(Type.Array(Type.Enum([...customerInfoFields]), { description }));
 
-/** As a platform writes it. */
+/** The members that a platform writes. */
 export const NewSupportedCurrencySchema = Type.Object(written, { $id: "NewSupportedCurrency" });
 
-/** With what the providers behind the currency ask for, where they do. */
+/** Includes the fields that the providers behind the currency require, if there are any. */
 const SupportedCurrencySchema = Type.Object(
   {
     ...written,
@@ -104,7 +104,7 @@ const BrandingSchema = Type.Object(
 
 export type BrandingBody = Type.Static<typeof BrandingSchema>;
 
-/** As a platform writes it. */
+/** The members that a platform writes. */
 export const NewBrandingSchema = Type.Unsafe<BrandingBody | null>({
   type: ["object", "null"],
   required: ["name"],

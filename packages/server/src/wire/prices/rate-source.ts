@@ -25,7 +25,7 @@ const pointerField = (description: string) =>
 
 const pairFields = { base: currencyField(), quote: currencyField() };
 
-/** The settings of every kind; those of another kind are refused. */
+/** The settings of all kinds; a setting of another kind than the source's is refused. */
 export const sourceSettings = Type.Object(
   {
     url: Type.Optional(

@@ -1,4 +1,4 @@
-/** How a rail connection stands, and what its connector says that it can do. */
+/** The health of a rail connection, and the capabilities that its connector describes. */
 import Type from "typebox";
 import type { ConnectionHealth } from "../../domain/rails/connections/rail-connection.sql.ts";
 import {

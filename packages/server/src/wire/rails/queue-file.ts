@@ -1,4 +1,4 @@
-/** The queue of a connection as CSV, for the people who work it off: with whole account numbers. */
+/** The queue of a connection as CSV, for the people who make its payments by hand: with full account numbers. */
 import {
   endToEndIdOf,
   type RailPayment,
@@ -26,7 +26,7 @@ const HEAD = [
   "recall",
 ];
 
-/** Members of an account that do not say where it is. */
+/** Members of `accountInfo` that do not identify the account. */
 const NOT_OF_ACCOUNT = new Set(["accountType", "beneficiary", "paymentRails"]);
 
 export async function* queueFile(

@@ -86,9 +86,9 @@ interface Options {
   readonly $id?: string;
 }
 
-/** All members optional; in a change null takes one away. */
+/** All members are optional; with `mayBeNull`, as in a change, null removes one. */
 function optionalMembers(members: Members, { mayBeNull = false, ...options }: Options = {}) {
-  // Of a union the request log looks at the union itself.
+  // The request log looks only at the union, not at its variants, so the mark of a secret is repeated there.
   const orNull = (schema: Type.TSchema) =>
     Type.Union([schema, Type.Null()], sensitiveKeyword in schema ? sensitive : {});
   const entries = Object.entries(members).map(([name, schema]) => [
@@ -201,7 +201,7 @@ function optionalOf<Of extends Members>(members: Of) {
   return Object.fromEntries(entries) as { [Name in keyof Of]: Type.TOptional<Of[Name]> };
 }
 
-/** The most days off that a calendar of its own has: those of some decades. */
+/** Bounds the holidays of a connection's own calendar: enough for some decades. */
 const MOST_HOLIDAYS = 1_000;
 
 export const calendarField = Type.Object(

@@ -106,7 +106,7 @@ export const wireRailMark = wireObject("RailMark", ({ of, maybe }: Kit<RailMark>
   createdAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
 }));
 
-/** The request as it was sent, but for account numbers. */
+/** The request as it was sent, without full account numbers. */
 function requestOf({ kind, request }: RailMark): JsonObject {
   switch (kind) {
     case "MARK": {

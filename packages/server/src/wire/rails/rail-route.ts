@@ -10,7 +10,7 @@ import { accountTypesField, paymentRailsField } from "./rail-connection.ts";
 
 const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
 
-/** The members of a route that can be changed; null does not narrow it. */
+/** The members of a route that can be changed; a null member does not restrict the route. */
 export const routeMembers = {
   name: filledText(80),
   priority: Type.Integer({

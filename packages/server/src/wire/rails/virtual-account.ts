@@ -8,7 +8,7 @@ const accountNumber = formedText(
   "must be an account number without spaces",
 );
 
-/** An IBAN, or a routing number with an account number. The request log, which sees no variants of a union, leaves it out. */
+/** An IBAN, or a routing number with an account number. Not in the request log, which does not look into unions. */
 export const virtualAccountField = Type.Union(
   [iban, Type.Object({ routingNumber, accountNumber })],
   sensitive,

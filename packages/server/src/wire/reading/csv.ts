@@ -5,7 +5,7 @@ const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const QUOTED = /[",\r\n]/;
 
-/** One line. A cell that a spreadsheet would run is prefixed with an apostrophe, but for numbers. */
+/** One line. A cell that a spreadsheet would take for a formula gets an apostrophe in front, unless it is a number. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

@@ -12,7 +12,7 @@ import {
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema } from "../fields.ts";
 
-/** Sums of many amounts may be beyond the numbers of JSON. */
+/** Text, because sums of many amounts may be beyond the whole numbers that JSON holds exactly. */
 const MinorSchema = Type.String({
   pattern: "^-?[0-9]+$",
   description: "In the smallest unit of the currency, in digits.",

@@ -1,4 +1,4 @@
-/** The command log as a platform reads it: a command, what its hashes cover, and a stretch of the chain. */
+/** The command log as a platform reads it: a command, the content that its hashes cover, and a section of the chain. */
 import Type from "typebox";
 import type { Proof } from "../../domain/reading/proofs/proofs.sql.ts";
 import { commandText, type LoggedCommand } from "../../engine/command-log.ts";

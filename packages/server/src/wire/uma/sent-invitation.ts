@@ -16,7 +16,7 @@ const InviterSchema = Type.Object({
   fullName: Type.String({ description: "Of the customer, or of the business." }),
 });
 
-/** Without the code, which only its holder has. */
+/** Leaves out the code, which only its holder has. */
 const sent = wireObject("SentInvitation", ({ of, maybe }: Kit<Invitation, Shown>) => ({
   id: of.id("Invitation", { description: "`Invitation:<uuid>`", example: 41 }),
   inviter: of.json(InviterSchema, {

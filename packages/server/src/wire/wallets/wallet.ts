@@ -26,7 +26,7 @@ export const wireAuthMethod = wireObject("AuthMethod", ({ of }: Kit<Credential>)
   updatedAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
 }));
 
-/** All but the credential itself comes with a passkey alone. */
+/** All members beside the credential itself are present only for a passkey. */
 export const ChallengedAuthMethodSchema = Type.Object(
   {
     ...wireAuthMethod.schema.properties,

@@ -21,7 +21,7 @@ export interface IdToken {
 const LONGEST_TOKEN = 16_384;
 const TOKEN = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]*)$/;
 
-/** A token of one of these issuers. */
+/** Parses a token, whose issuer must be one of these. */
 export function readIdToken(text: string, issuers: KnownIssuers): IdToken | UnusableToken {
   const parts = text.length > LONGEST_TOKEN ? null : TOKEN.exec(text);
   const [, head = "", body = "", signature = ""] = parts ?? [];
@@ -82,7 +82,7 @@ export function headerProblem({ header, signature }: IdToken): string | undefine
   if (FOREIGN_KEYS.some((name) => header[name] !== undefined)) {
     return "The token brings a key of its own.";
   }
-  // The one that the signature library knows leaves the payload as it is, which no token of this kind may do (RFC 7797).
+  // The only extension that the signature library knows is an unencoded payload (RFC 7797), which no ID token may have.
   if (crit !== undefined) return "The token has an extension.";
   const isIdToken = typ === undefined || (typeof typ === "string" && typ.toUpperCase() === "JWT");
   return isIdToken ? undefined : "The token is not an ID token.";

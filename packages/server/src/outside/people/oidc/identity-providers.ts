@@ -41,7 +41,7 @@ const DEADLINE_MS = 5_000;
 const MAX_ANSWER_BYTES = 262_144;
 /** How old the authentication of a fresh sign-in may be when the browser comes back. */
 const FRESH_SECONDS = 300;
-/** Asymmetric ones. What an issuer supports beside them does not count. */
+/** The accepted algorithms, all asymmetric. Others that an issuer supports are ignored. */
 const ALGORITHMS: readonly string[] = [
   "RS256",
   "PS256",
@@ -167,7 +167,7 @@ async function fetchMetadata(entry: Known, issuer: string, tools: Tools) {
   }
 }
 
-/** The members that a sign-in uses. The browser is sent to the first of the addresses, so it is judged here. */
+/** The members that a sign-in uses. The browser is sent to the authorization endpoint, so its URL is judged here. */
 function metadataOf(
   issuer: string,
   found: IssuerDocument,
@@ -211,7 +211,7 @@ function configurationOf(
   const secret = sealer.open(issuer.clientSecretSealed, identity).toString("utf8");
   const methods = metadata.token_endpoint_auth_methods_supported ?? [];
   const isPost = methods.includes("client_secret_post") && !methods.includes("client_secret_basic");
-  // The library reads the host's clock; this server's may be another one.
+  // The library reads the host's clock; the clock of this server may be a different one.
   const skew = Math.round((clock.now() - systemClock.now()) / 1000);
   const config = new client.Configuration(
     metadata,
@@ -265,7 +265,7 @@ async function identityOf(
   };
 }
 
-/** Issuers may give the address at this endpoint alone. Without its answer there is no address. */
+/** Some issuers give the mail address only at this endpoint. If it fails, the address is missing. */
 async function userInfo(
   config: client.Configuration,
   {

@@ -1,11 +1,11 @@
 /**
  * A cache of the signing keys of issuers, fetched through the guarded client.
  *
- * A fetch: the issuer's configuration, which must name the issuer itself → the key set it points to. Bounds: 5 s and 1 MB
- * for each of the two, 100 keys, one fetch at a time for an issuer. Keys are fetched again after 5 minutes; while that
- * fails, the old ones serve until they are 10 minutes old. A key id that is not among them makes one fetch, at most every
- * 30 seconds; after a failure the next try is 5 seconds off. Where a clock was set back, what lies ahead of it counts as long
- * ago as it lies ahead. Nothing is stored: a process that dies forgets its keys.
+ * A fetch: the issuer's configuration, which must name the issuer itself → the key set it points to. Bounds: 5 s and 1 MB for each of the
+ * two, 100 keys, one fetch at a time for an issuer. Keys are fetched again after 5 minutes; while that fails, the old ones serve until
+ * they are 10 minutes old. An unknown key id causes one fetch, at most every 30 seconds; after a failed fetch the next one waits 5
+ * seconds. After a clock was set back, a time in the future counts as equally far in the past. Nothing is stored: a process that dies
+ * forgets its keys.
  */
 import { createLocalJWKSet, type JSONWebKeySet, type LocalJWKSet } from "jose";
 import type { Clock } from "../../../std/clock.ts";

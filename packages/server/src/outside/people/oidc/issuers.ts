@@ -9,7 +9,7 @@ export const DEFAULT_ISSUERS = [
   "https://appleid.apple.com",
 ] as const;
 
-/** An issuer as the operator writes it: its URL, exactly as it stands in `iss`. Plain http is for this machine. */
+/** An issuer as the operator writes it: its URL, exactly as it stands in `iss`. Plain http is accepted only for this machine. */
 export function toIssuer(text: string): string {
   const url = parseUrl(text);
   const isPlain = url !== undefined && url.username === "" && !/[?#]/.test(text);
@@ -38,7 +38,7 @@ export function providerNameOf(issuer: string): string {
   return PROVIDERS.get(issuer) ?? new URL(issuer).host;
 }
 
-/** Whether the issuer can only be one on this machine. */
+/** Whether the issuer uses plain http, so that it must be on this machine. */
 export function isPlainHttp(issuer: string): boolean {
   return issuer.startsWith("http:");
 }

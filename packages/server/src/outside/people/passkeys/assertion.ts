@@ -147,8 +147,8 @@ function keyOf({ publicKey }: Passkey): CredentialKey | undefined {
 }
 
 /**
- * A challenge is hexadecimal text. A page gives it to the browser as the bytes of that text; one that decodes it as base64url
- * first, which it also is, makes the browser write the text itself. Either stands for the same challenge, and nothing else.
+ * A challenge is hexadecimal text. A page passes the bytes of that text to the browser, which writes them in base64url. A page that first
+ * decodes the text as base64url, which it also is, makes the browser write the text itself. Only these two forms are accepted.
  */
 function isChallenge(written: string, challenge: string): boolean {
   return written === challenge || written === Buffer.from(challenge, "utf8").toString("base64url");

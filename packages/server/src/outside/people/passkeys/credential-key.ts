@@ -100,7 +100,7 @@ function coordinate(value: unknown): string | undefined {
   return isWhole ? toBase64url(value) : undefined;
 }
 
-/** ECDSA signatures are DER; whatever is not is wrong. */
+/** ECDSA signatures are DER; any other form is invalid. */
 export function isSignedBy(
   { key, digest }: CredentialKey,
   signed: Uint8Array,

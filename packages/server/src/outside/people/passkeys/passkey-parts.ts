@@ -9,7 +9,7 @@ export interface ClientData {
   readonly type: string;
   readonly challenge: string;
   readonly origin: string;
-  /** A page of another site, or one inside a frame of another site. */
+  /** Whether the page was of another site, or in a frame of another site. */
   readonly isCrossOrigin: boolean;
 }
 

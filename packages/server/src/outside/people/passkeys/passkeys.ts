@@ -30,7 +30,7 @@ export function createPasskeys(): Passkeys {
   };
 }
 
-/** A sandbox looks at the shape. What is genuine is kept in full all the same; what is not is kept by its name alone. */
+/** A sandbox checks only the shape. A genuine registration is still stored in full; a fake one is stored without a key. */
 async function registerInSandbox(
   challenge: string,
   attestation: PasskeyAttestation,

@@ -59,7 +59,7 @@ interface Registration {
   readonly passkey: Passkey;
 }
 
-/** The full check. */
+/** Verifies a registration in full, the attestation's signature included. */
 export async function verifyRegistration(
   challenge: string,
   attestation: PasskeyAttestation,

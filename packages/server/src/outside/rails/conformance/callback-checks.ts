@@ -1,9 +1,9 @@
-/** Checks of callbacks: one comes, it is repeated until it is taken, and every event has an id of its own. */
+/** Checks of callbacks: one arrives, it is repeated until it is answered 204, and every event has its own id. */
 import { pause } from "../../../std/clock.ts";
 import type { HeardCallback } from "./callback-ear.ts";
 import type { Check } from "./conformance.ts";
 
-/** How long no repeat of a callback that was taken may come. */
+/** For this long, a callback that was answered 204 must not come again. */
 const QUIET_MS = 3_000;
 const LOOK_EVERY_MS = 100;
 

@@ -1,4 +1,4 @@
-/** Listens for the callbacks of a connector during a conformance run, on this machine alone. */
+/** Listens for the callbacks of a connector during a conformance run, on the loopback address only. */
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { present } from "../../../std/assert.ts";
@@ -10,7 +10,7 @@ export interface HeardCallback {
   readonly paymentId: string;
   readonly body: string;
   readonly isSigned: boolean;
-  /** Answered 204, not 503. */
+  /** Whether it was answered 204, not 503. */
   readonly wasTaken: boolean;
 }
 

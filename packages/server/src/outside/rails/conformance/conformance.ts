@@ -1,6 +1,6 @@
 /**
  * The conformance run of a connector: numbered checks of the rail protocol, version 1. The checks that move money run only against a
- * connector that describes itself as SANDBOX. Each check is told by its name; one that fails does not stop the others.
+ * connector that describes itself as SANDBOX. Each check is reported by its name; a failed check does not stop the others.
  *
  * Bounds: every exchange has the timeout of the run, every wait ends after `waitMs`. Nothing is stored here; what the run orders stays
  * in the books of the connector.
@@ -62,10 +62,10 @@ export interface Bench {
   readonly options: ConformanceOptions;
   call(asked: ConnectorCall, change?: Partial<ConnectorLine>): Promise<Exchanged>;
   newId(): string;
-  /** A sound order of this amount; `more` replaces members. */
+  /** A valid order of this amount; `more` replaces members. */
   order(id: string, amount: string, more?: JsonObject): Buffer;
   put(id: string, body: Buffer, change?: Partial<ConnectorLine>): Promise<Exchanged>;
-  /** Asks until the order has ended; the last report. */
+  /** Inquires until the order has ended; answers the last report. */
   ended(id: string): Promise<JsonObject | undefined>;
   /** Every entry of the feed, page by page. */
   feed(limit: number): Promise<readonly JsonObject[]>;
@@ -102,7 +102,7 @@ export async function runConformance(
   return isSound;
 }
 
-/** Why the check has nothing to check. */
+/** Why the check does not apply to this connector; undefined when it does. */
 function lackOf(features: unknown, { features: needed = [], unless }: Check): string | undefined {
   const told = isJsonObject(features) ? features : {};
   if (unless !== undefined && told[unless] === true) return `the connector has features.${unless}`;

@@ -1,4 +1,4 @@
-/** Checks of orders: done once for an id, never denied, never taken back. */
+/** Checks of orders: an id is carried out once, an order that was received is never denied, an outcome is never taken back. */
 import { pause } from "../../../std/clock.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { fundingIn } from "../connector/connector-client.ts";

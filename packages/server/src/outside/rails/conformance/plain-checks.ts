@@ -1,4 +1,4 @@
-/** Checks that move nothing: who is answered, and that answers are signed. */
+/** Checks that move no money: the description, the signatures of calls and answers, and unknown payments. */
 import { connectorFeatures } from "../../../domain/rails/connections/rail-connection.ts";
 import { isJsonObject } from "../../../std/json.ts";
 import { describedBy, newStamp } from "../connector/connector-client.ts";

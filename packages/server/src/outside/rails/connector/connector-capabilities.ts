@@ -75,8 +75,8 @@ function namesIn(told: JsonObject, { member, known }: Names, note: Note): readon
 }
 
 /**
- * Undefined when no amount, or an unknown one, is within the limits. A greatest amount beyond all amounts of this server bounds
- * nothing, so it is left out alone.
+ * Undefined when a limit is not an amount, or no amount fits the limits. A maximum above every amount of this server bounds nothing, so
+ * only the maximum is left out.
  */
 function limitsIn(
   { minAmount, maxAmount }: JsonObject,

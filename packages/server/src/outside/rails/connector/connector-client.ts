@@ -1,6 +1,6 @@
 /**
- * Calls to connectors: each is signed, its answer must be signed for it, and nothing but a sound and signed answer is a report. A
- * timeout, a broken answer, a status of another kind tell nothing of the payment.
+ * Calls to connectors. Each call is signed, its answer must be signed for it, and only a valid, signed answer is a report. A timeout, a
+ * broken answer or any other status says nothing about the payment.
  *
  * Bounds: the connection's timeout for a whole exchange, its number of connections to one connector, 256 kB of answer. If the process
  * dies in between, the connector may have the order: it is asked about under the same id.
@@ -58,7 +58,7 @@ export interface ConnectorClientOptions {
   readonly allowed: AllowedHosts;
   readonly sealer: Sealer;
   readonly clock: Clock;
-  /** Told of each exchange that brought no sound answer. */
+  /** Called for each exchange without a valid answer. */
   readonly noteFailure: (connectionId: string) => void;
 }
 
@@ -67,7 +67,7 @@ export interface ConnectorCall {
   readonly path: string;
   readonly body?: Buffer;
   readonly idempotencyKey?: string;
-  /** In place of the time and a new nonce. */
+  /** Replaces the current time and a new nonce. */
   readonly stamp?: SignatureStamp;
 }
 
@@ -84,11 +84,11 @@ export type Exchanged =
 /** How a connector is reached. */
 export interface ConnectorLine {
   readonly baseUrl: string;
-  /** Signs; and verifies answers, with the one before it. */
+  /** The current one signs; an answer may be signed with any of them. */
   readonly secrets: readonly [current: string, ...older: string[]];
   readonly timeoutMs: number;
   readonly concurrency: number;
-  /** Connections are shared among exchanges of one owner alone. */
+  /** Only exchanges of the same owner share connections. */
   readonly owner: string;
 }
 
@@ -174,7 +174,7 @@ function test(
   });
 }
 
-/** Signed answers that say that there is no such call; 404 not_received is about the payment. */
+/** Whether a signed answer says that the connector has no such call; 404 not_received is about the payment. */
 function cancelsNothing(answer: Exchanged): boolean {
   if (answer.kind === "failed" || !answer.isSigned) return false;
   const { status, body } = answer;
@@ -318,7 +318,7 @@ function toldNothing(outcome: ExchangeOutcome): ConnectorAnswer {
   return { outcome, report: undefined, askAgainInMs: undefined };
 }
 
-/** What is wrong with an answer whatever its body says. */
+/** The fault of an answer by its status or its signature, whatever its body says. */
 function faultOf({
   status,
   isSigned,

@@ -1,4 +1,4 @@
-/** Entries and balances as connectors tell them. An entry that lacks a member or has an unsound one is not taken; the others are. */
+/** Entries and balances as connectors report them. An entry with a missing or invalid member is refused; the others are accepted. */
 
 import type { ConnectorBalance } from "../../../domain/rails/books/record-rail-balances.ts";
 import type { RefusedEntry } from "../../../domain/rails/connections/rail-connection.ts";
@@ -18,7 +18,7 @@ const MOST_NUMBER = 64;
 /** The end of the year 9999. */
 const LAST_MS = 253_402_300_799_999;
 
-/** The entry, or the name of a member that is missing or not sound. */
+/** The entry, or the name of a member that is missing or invalid. */
 export function readEntry(
   body: unknown,
 ): { readonly entry: ToldEntry } | { readonly fault: string } {
@@ -71,7 +71,7 @@ export function readFeedPage(
     return { fault: "nextCursor must be 1 to 200 visible ASCII characters." };
   }
   const cursor = isCursor ? nextCursor : after;
-  // Such a page would be asked for without end.
+  // Otherwise the same page would be requested without end.
   if (hasMore === true && cursor === after) {
     return { fault: "hasMore is true, and nextCursor is the cursor that was asked for." };
   }
@@ -92,10 +92,10 @@ function refusedEntry(told: unknown, fault: string): RefusedEntry {
   return { ...(entryId === undefined ? {} : { entryId }), message };
 }
 
-/** More than a connection has currencies. */
+/** More balances than a connection has currencies. */
 const MOST_BALANCES = 100;
 
-/** The balances of a connector; undefined when one of them is not sound. */
+/** The balances of a connector; undefined when one of them is invalid. */
 export function readBalances(
   body: JsonObject | undefined,
 ): readonly ConnectorBalance[] | undefined {
@@ -107,7 +107,7 @@ export function readBalances(
   return isSound ? sound : undefined;
 }
 
-/** The account outside may be overdrawn. */
+/** The amount may be negative: the account outside may be overdrawn. */
 function balanceIn(value: unknown): ConnectorBalance | undefined {
   if (!isJsonObject(value)) return undefined;
   const { currency, booked } = value;
@@ -134,7 +134,7 @@ function dayIn(value: unknown): string | undefined {
   return isSound ? dateIn(value.slice(0, 10)) : undefined;
 }
 
-/** Null for a day alone. */
+/** Null for a date without a time. */
 function timeIn(value: unknown): number | null {
   const time = typeof value === "string" && value.includes("T") ? Date.parse(value) : Number.NaN;
   return time >= 0 && time <= LAST_MS ? time : null;

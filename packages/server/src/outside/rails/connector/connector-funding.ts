@@ -1,4 +1,4 @@
-/** Payment instructions of connectors: how they are asked for, and how they are read. */
+/** Payment instructions of connectors: the requests for them, and how the answers are read. */
 
 import { accountNumberFault } from "../../../domain/accounts/external/check-digits.ts";
 import { MOST_TOLD } from "../../../domain/rails/funding/record-funding-told.ts";
@@ -26,8 +26,8 @@ const MOST_MEMBERS = 20;
 const MOST_TEXT = 200;
 
 /**
- * The places to pay to: of each the type of the account and those members that are texts. Members of another shape are left out, and
- * so are places of which nothing is left, or whose number has wrong check digits. Undefined when no place is left.
+ * The accounts to pay to: for each its type and those members that are texts. Members of another shape are left out, as are accounts
+ * without any member left, or with wrong check digits. Undefined when no account is left.
  */
 export function readFunding(body: JsonObject | undefined): readonly JsonObject[] | undefined {
   const instructions = body?.instructions;

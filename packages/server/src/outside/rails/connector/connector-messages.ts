@@ -1,4 +1,4 @@
-/** The messages of the rail protocol: orders as they are sent, and reports and descriptions as they are read. Nothing unsound is taken. */
+/** The messages of the rail protocol: orders as they are sent, and reports and descriptions as they are read. Invalid ones are refused. */
 
 import {
   type ConnectorFeatures,
@@ -51,7 +51,7 @@ export interface ReadReport {
 
 const MOST_ASK_AGAIN_SECONDS = 86_400;
 
-/** Undefined when the body is no report: then nothing is known. */
+/** Undefined when the body is no valid report: then nothing is known about the payment. */
 export function readReport(body: unknown): ReadReport | undefined {
   if (!isJsonObject(body)) return undefined;
   const status = STATUSES.find((known) => known === body.status);
@@ -72,7 +72,7 @@ export function readReport(body: unknown): ReadReport | undefined {
 }
 
 export interface ReadDescription extends ReadCapabilities {
-  /** Undefined when it does not say. */
+  /** Undefined when the description does not name its features. */
   readonly features: ConnectorFeatures | undefined;
 }
 
@@ -106,7 +106,7 @@ export function readDescription(
   return { ...read, features };
 }
 
-/** A feature that is not named is one that it does not have. */
+/** The connector lacks each feature that it does not name. */
 function featuresIn(value: unknown): ConnectorFeatures | undefined | "unsound" {
   if (value === undefined) return undefined;
   if (!isJsonObject(value)) return "unsound";
@@ -149,7 +149,7 @@ export function dateIn(value: unknown): string | undefined {
   return isSound ? value : undefined;
 }
 
-/** Without control characters, and cut at its bound. */
+/** The text without control characters, cut to the length. */
 export function plainText(value: unknown, maxLength: number): string | undefined {
   if (typeof value !== "string") return undefined;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is removed

@@ -1,4 +1,4 @@
-/** The dry run of a connection: what can be told of a connector without moving anything. */
+/** The dry run of a connection: what can be checked of a connector without moving money. */
 import { connectorFeatures } from "../../../domain/rails/connections/rail-connection.ts";
 import type { ConnectorCheck } from "../../../domain/rails/orders/connector.port.ts";
 import type { Clock } from "../../../std/clock.ts";
@@ -8,15 +8,15 @@ import { isNotReceived } from "./connector-messages.ts";
 interface ConnectorTest {
   readonly clock: Clock;
   readonly environment: string;
-  /** Of a payment that does not exist. */
+  /** The id of a payment that does not exist. */
   readonly unknownId: string;
-  /** Signs with this secret in place of the connection's. */
+  /** `secret` replaces the one of the connection. */
   readonly call: (asked: ConnectorCall, secret?: string) => Promise<Exchanged>;
 }
 
 const WRONG_SECRET = "a secret that no connector has been given";
 
-/** Three checks, one after the other. */
+/** Runs three checks, one after the other. */
 export async function testConnector(test: ConnectorTest): Promise<readonly ConnectorCheck[]> {
   const { environment, unknownId, call } = test;
   const describe = async () => {

@@ -1,6 +1,6 @@
 /**
- * Callbacks of connectors. Nothing in one is believed before its signature is: by the connection's callback secret or the one before it,
- * within five minutes, with a nonce that was not used before. An unknown connection costs the same arithmetic as a known one.
+ * Callbacks of connectors. Nothing in a callback is used before its signature is verified: by the connection's current or previous
+ * callback secret, at most five minutes old, with an unused nonce. An unknown connection costs the same computation as a known one.
  */
 
 import {
@@ -28,7 +28,7 @@ interface RailCallbackOptions {
   readonly useNonce: (platformId: string, connectionId: string, nonce: string) => Promise<boolean>;
   readonly sealer: Sealer;
   readonly clock: Clock;
-  /** 0, or the seconds until this key may call again. */
+  /** Answers 0, or the seconds until this key may call again. */
   readonly take: (key: string) => number;
 }
 

@@ -10,7 +10,7 @@ export const SIGNATURE_WINDOW_SECONDS = 300;
 
 export interface SignedRequest {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly idempotencyKey: string;
   readonly body: Buffer;
