@@ -21,7 +21,7 @@ export function agentCalls(send: Send) {
       send<"deleteAgent">({ method: "DELETE", path: ["agents", id] }, options),
     updatePolicy: (id: string, body: AgentPolicyChanges, options?: ReadOptions) =>
       send<"updateAgentPolicy">({ method: "PATCH", path: ["agents", id, "policy"], body }, options),
-    /** What a change would do to the orders of the last 30 days. Changes nothing. */
+    /** Judges the orders of the last 30 days by the changed policy. Changes nothing. */
     previewPolicy: (id: string, body: AgentPolicyChanges, options?: ReadOptions) =>
       send<"previewAgentPolicy">(
         { method: "POST", path: ["agents", id, "policy", "preview"], body },

@@ -3,7 +3,7 @@ import type { Send } from "./operations.ts";
 import { list } from "./pages.ts";
 import type { ReadOptions, RequestOptions } from "./transport.ts";
 
-/** Orders that wait for people, who decide in the console. */
+/** Orders that need the approval of people, who decide in the console. */
 export function approvalCalls(send: Send) {
   return {
     list: (query?: Api.ListApprovalsQuery, options?: ReadOptions) =>
@@ -16,7 +16,7 @@ export function approvalCalls(send: Send) {
 /** Corrections of balances. */
 export function adjustmentCalls(send: Send) {
   return {
-    /** Waits for another person: the answer is the approval. */
+    /** Needs the approval of another person, so the answer is an approval. */
     create: (body: Api.CreateAdjustmentBody, options?: RequestOptions) =>
       send<"createAdjustment">({ method: "POST", path: ["adjustments"], body }, options),
     list: (query?: Api.ListAdjustmentsQuery, options?: ReadOptions) =>

@@ -103,7 +103,7 @@ export function verificationCalls(send: Send) {
 
 export function internalAccountCalls(send: Send) {
   return {
-    /** An alert is told once each time the balance goes beyond its amount. */
+    /** An alert sends one event when the balance goes beyond its amount, and the next one only after the balance was back. */
     createAlert: (id: string, body: Names.NewBalanceAlert, options?: RequestOptions) =>
       send<"createBalanceAlert">(
         { method: "POST", path: ["internal-accounts", id, "alerts"], body },
@@ -275,7 +275,7 @@ export function sandboxCalls(send: Send) {
         { method: "POST", path: ["sandbox", "internal-accounts", accountId, "fund"], body },
         options,
       ),
-    /** Simulates the funding of a quote; the amount is the quote's total when absent. */
+    /** Simulates the funding of a quote. Without an amount, the quote's total is paid in. */
     send: (body: Names.SandboxSend, options?: RequestOptions) =>
       send<"sendSandboxFunds">({ method: "POST", path: ["sandbox", "send"], body }, options),
     receiveUmaPayment: (body: Names.AnnouncedUmaPayment, options?: RequestOptions) =>
@@ -301,10 +301,10 @@ export function eventCalls(send: Send) {
       list<"listEvents">(send, { method: "GET", path: ["events"], query }, options),
     get: (id: string, options?: ReadOptions) =>
       send<"getEvent">({ method: "GET", path: ["events", id] }, options),
-    /** One more attempt at each endpoint that gets the event, or at one. */
+    /** Makes one more delivery attempt to each endpoint that subscribes to the event, or to one endpoint. */
     resend: (id: string, body: ResendEventBody = {}, options?: RequestOptions) =>
       send<"resendEvent">({ method: "POST", path: ["events", id, "resend"], body }, options),
-    /** An order for all events that a filter selects; `getResend` says how far it has come. */
+    /** Orders one more delivery of all events that match a filter; `getResend` returns the progress. */
     resendMany: (body: ResendEventsBody, options?: RequestOptions) =>
       send<"resendEvents">({ method: "POST", path: ["events", "resend"], body }, options),
     getResend: (id: string, options?: ReadOptions) =>

@@ -171,7 +171,7 @@ function readRetries(retries: number): number {
   return retries;
 }
 
-/** The errors do not contain the value, which is often a secret that was read from a file with its line end. */
+/** The errors omit the value, which may be a secret. A common fault is the line break at the end of a file. */
 function basicAuthorization(clientId: string, clientSecret: string): string {
   if (!isPlainText(clientId) || clientId === "" || clientId.includes(":")) {
     throw new TypeError("clientId must not be empty and holds no colon and no control characters");
@@ -183,7 +183,7 @@ function basicAuthorization(clientId: string, clientSecret: string): string {
   return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** Checked here, because `fetch` would repeat an invalid header value in its error. */
+/** Checked here, because the error of `fetch` would contain an invalid value. */
 function bearerAuthorization(accessToken: string): string {
   if (typeof accessToken !== "string" || !/^[\x21-\x7e]+$/.test(accessToken)) {
     throw new TypeError(

@@ -5,7 +5,6 @@ import { list } from "./pages.ts";
 import type { ReadOptions, RequestOptions } from "./transport.ts";
 
 interface FileName {
-  /** The file name of the upload. */
   readonly fileName: string;
 }
 

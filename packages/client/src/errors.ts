@@ -1,10 +1,10 @@
 import type { RefusalBody, RefusalCode } from "./api-types.ts";
 import type { Method } from "./retry.ts";
 
-/** The error of an API call: a refusal, or an answer that is not the API's. */
+/** The code of a refusal, or of an answer that is not in the API's form. */
 export type ErrorCode = RefusalCode | "UNEXPECTED_ANSWER";
 
-/** The members that the API's reference names, and what a later version adds. */
+/** The documented members, and any that a later version adds. */
 export type ErrorDetails = NonNullable<RefusalBody["details"]> & Readonly<Record<string, unknown>>;
 
 export interface ErrorParts {
@@ -15,7 +15,6 @@ export interface ErrorParts {
   readonly requestId?: string | undefined;
   /** An earlier try or call under the same key may have taken effect. */
   readonly isRepeat?: boolean | undefined;
-  /** Of the request. */
   readonly method?: Method | undefined;
 }
 
@@ -50,7 +49,7 @@ export class FlorinError extends Error {
   }
 }
 
-/** Codes that are answered before the key is looked up, so they do not tell whether an earlier try took effect. */
+/** Statuses that the server returns before it looks up the key, so they do not show whether an earlier try took effect. */
 const STATUSES_BEFORE_KEY_LOOKUP: readonly number[] = [401, 403, 408, 429];
 
 /** The answers to a DELETE when an earlier try without an answer has deleted the object. */

@@ -66,7 +66,7 @@ export async function unlessAborted<Value>(
   }
 }
 
-/** How long until an HTTP date, never below zero. */
+/** Milliseconds until a point in time; never negative. */
 export function millisecondsUntil(epochMs: number): number {
   return Math.max(0, epochMs - Date.now());
 }

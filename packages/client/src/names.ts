@@ -59,9 +59,9 @@ export type PeopleQuery = Api.ListPeopleQuery;
 export type DiscoveryQuery = Api.ListDiscoveriesQuery;
 export type DiscoveryList = Answer<"listDiscoveries">;
 
-/** A freeze of a customer or of an internal account. */
 export type NewBalanceAlert = Api.CreateBalanceAlertBody;
 export type BalanceAlertQuery = Api.ListBalanceAlertsQuery;
+/** A freeze of a customer or of an internal account. */
 export type NewFreeze = Api.FreezeCustomerBody;
 export type BookTransfer = Api.CreateTransferBody;
 export type EventQuery = Api.ListEventsQuery;
@@ -73,9 +73,9 @@ export type NewStatement = Api.CreateStatementBody;
 export type StatementQuery = Api.ListStatementsQuery;
 export type PostingQuery = Api.ListPostingsQuery;
 export type LedgerBalanceQuery = Api.GetLedgerBalancesQuery;
-/** As JSON: the client reads no CSV. */
 export type ChainQuery = Api.GetChainQuery;
 export type CheckpointQuery = Api.ListCheckpointsQuery;
+/** Without `format`, because the client reads JSON only, not CSV. */
 export type TrialBalanceQuery = Omit<Api.GetTrialBalanceQuery, "format">;
 
 export type TransferOut = Api.TransferOutBody;

@@ -21,7 +21,7 @@ export function list<Id extends ListId>(
   return listPages((cursor) => {
     const query = cursor === undefined ? call.query : { ...call.query, cursor };
     const page: Promise<unknown> = send<Id>({ ...call, query, isList: true }, options);
-    // The answer of a list's operation is a page of its items; the compiler does not see that for a list not yet named.
+    // The answer of a list operation is a page of its items, but the compiler cannot infer that for a generic `Id`.
     return page as Promise<Page<Item<Id>>>;
   });
 }

@@ -45,7 +45,7 @@ export function railConnectionCalls(send: Send) {
         { method: "POST", path: ["rails", "connections", id, "resume"] },
         options,
       ),
-    /** Numbers of the bank for the payers of internal accounts. */
+    /** Adds account numbers of the bank, which payers use to pay into internal accounts. */
     addVirtualAccounts: (id: string, body: Api.AddVirtualAccountsBody, options?: RequestOptions) =>
       send<"addVirtualAccounts">(
         { method: "POST", path: ["rails", "connections", id, "virtual-accounts"], body },
@@ -59,11 +59,10 @@ export function railConnectionCalls(send: Send) {
   };
 }
 
-/** Which payments a connection carries. */
-/** The books of a connection beside its statements. */
+/** Statements and balances of a connection's bank account, and their comparison with the ledger. */
 export function railBookCalls(send: Send) {
   return {
-    /** What the account at the bank has at the end of a day. */
+    /** Records the closing balance of the bank account for one day. */
     recordBalance: (
       connectionId: string,
       body: Api.CreateRailBalanceBody,
@@ -91,7 +90,7 @@ export function railRouteCalls(send: Send) {
       send<"createRailRoute">({ method: "POST", path: ["rails", "routes"], body }, options),
     list: (query?: Api.ListRailRoutesQuery, options?: ReadOptions) =>
       list<"listRailRoutes">(send, { method: "GET", path: ["rails", "routes"], query }, options),
-    /** Which route a payment would take, and why not the others. */
+    /** Lists the routes in the order in which they are tried, and why each is taken or not. */
     resolve: (body: Api.ResolveRailRouteBody, options?: ReadOptions) =>
       send<"resolveRailRoute">(
         { method: "POST", path: ["rails", "routes", "resolve"], body },
@@ -106,7 +105,7 @@ export function railRouteCalls(send: Send) {
   };
 }
 
-/** Orders that were given to connections. */
+/** Payment orders that were passed to a connection. */
 export function railPaymentCalls(send: Send) {
   return {
     list: (query?: Api.ListRailPaymentsQuery, options?: ReadOptions) =>
@@ -122,7 +121,7 @@ export function railPaymentCalls(send: Send) {
         { method: "POST", path: ["rails", "payments", id, "mark"], body },
         options,
       ),
-    /** Up to 500 at once, all or none. */
+    /** Marks up to 500 payments in one call. If one mark is refused, none is made. */
     markAll: (body: Api.MarkRailPaymentsBody, options?: RequestOptions) =>
       send<"markRailPayments">({ method: "POST", path: ["rails", "marks"], body }, options),
     reroute: (id: string, body: Api.RerouteRailPaymentBody = {}, options?: RequestOptions) =>
@@ -138,7 +137,7 @@ export function railPaymentCalls(send: Send) {
   };
 }
 
-/** Lines of the accounts outside. */
+/** Statement lines of the bank accounts behind the connections. */
 export function railEntryCalls(send: Send) {
   return {
     /** Books a line that was read at the bank. */
@@ -154,7 +153,7 @@ export function railEntryCalls(send: Send) {
   };
 }
 
-/** Acts that one token asked for and another one decides. */
+/** Changes that one token requested and another token confirms or refuses. */
 export function railMarkCalls(send: Send) {
   return {
     list: (query?: Api.ListRailMarksQuery, options?: ReadOptions) =>
@@ -171,7 +170,7 @@ export function railMarkCalls(send: Send) {
   };
 }
 
-/** What holders owe because collected payments were taken back. */
+/** Debts of account holders whose collected payments were taken back. */
 export function receivableCalls(send: Send) {
   return {
     list: (query?: Api.ListReceivablesQuery, options?: ReadOptions) =>
@@ -182,7 +181,7 @@ export function receivableCalls(send: Send) {
       ),
     get: (id: string, options?: ReadOptions) =>
       send<"getReceivable">({ method: "GET", path: ["rails", "receivables", id] }, options),
-    /** Takes what the account has. */
+    /** Collects as much of the debt as the account's balance covers. */
     collect: (id: string, options?: RequestOptions) =>
       send<"collectReceivable">(
         { method: "POST", path: ["rails", "receivables", id, "collect"] },
@@ -196,7 +195,7 @@ export function receivableCalls(send: Send) {
   };
 }
 
-/** Money of unknown purpose. */
+/** Items in suspense: entries that no order or account explains. */
 export function railItemCalls(send: Send) {
   return {
     list: (query?: Api.ListRailItemsQuery, options?: ReadOptions) =>

@@ -4,7 +4,7 @@ import type { Send } from "./operations.ts";
 import { list } from "./pages.ts";
 import type { ReadOptions, RequestOptions } from "./transport.ts";
 
-/** Where the rates of a platform come from. */
+/** Sources of a platform's exchange rates. */
 export function rateSourceCalls(send: Send) {
   return {
     create: (body: Api.CreateRateSourceBody, options?: RequestOptions) =>
@@ -17,7 +17,7 @@ export function rateSourceCalls(send: Send) {
       send<"updateRateSource">({ method: "PATCH", path: ["rates", "sources", id], body }, options),
     delete: (id: string, options?: ReadOptions) =>
       send<"deleteRateSource">({ method: "DELETE", path: ["rates", "sources", id] }, options),
-    /** The table of a `FIXED` source. */
+    /** Replaces the rate table of a `FIXED` source. */
     setRates: (id: string, body: Api.SetRatesBody, options?: ReadOptions) =>
       send<"setRates">({ method: "PUT", path: ["rates", "sources", id, "rates"], body }, options),
     refresh: (id: string, options?: ReadOptions) =>
@@ -25,7 +25,7 @@ export function rateSourceCalls(send: Send) {
         { method: "POST", path: ["rates", "sources", id, "refresh"] },
         options,
       ),
-    /** The daily XML document, for an `ECB` source. */
+    /** Uploads the daily XML document of the ECB, for an `ECB` source. */
     upload: (id: string, file: Blob, options?: RequestOptions) =>
       send<"uploadRates">(
         {
@@ -44,7 +44,7 @@ export function rateSourceCalls(send: Send) {
   };
 }
 
-/** What is added to the rates, and how a quote was priced. */
+/** Spreads and fees on top of the rates, and the price components of a quote. */
 export function pricingCalls(send: Send) {
   return {
     spreads: (options?: ReadOptions) =>
@@ -61,14 +61,14 @@ export function pricingCalls(send: Send) {
   };
 }
 
-/** What the platform holds because it exchanged. */
+/** Currency positions that result from the platform's exchanges. */
 export function fxCalls(send: Send) {
   return {
     positions: (query?: Api.ListFxPositionsQuery, options?: ReadOptions) =>
       send<"listFxPositions">({ method: "GET", path: ["fx", "positions"], query }, options),
     setLimits: (body: Api.SetFxLimitsBody, options?: ReadOptions) =>
       send<"setFxLimits">({ method: "PUT", path: ["fx", "limits"], body }, options),
-    /** Waits for another token: `railMarks.confirm`. */
+    /** Takes effect when another token confirms it with `railMarks.confirm`. */
     adjust: (body: Api.AdjustFxPositionsBody, options?: RequestOptions) =>
       send<"adjustFxPositions">({ method: "POST", path: ["fx", "adjustments"], body }, options),
   };

@@ -41,15 +41,15 @@ export function targetOf(call: Call): { readonly target: string; readonly path: 
   return { target: path + queryText(call.query), path: shown };
 }
 
-/** What is the same in every call of a client. */
+/** Settings that all calls of a client share. */
 export interface Sender {
-  /** Absent for the one call that needs none. */
+  /** Absent for the exchange of a device code, the only call without credentials. */
   readonly authorization: string | undefined;
   /** Asks the server to refuse fields of a body that it does not know. */
   readonly isStrict: boolean;
 }
 
-/** Cookies are never sent, and a redirect is an answer: neither belongs to this API. */
+/** Sends no cookies, and returns a redirect as an answer: this API uses neither. */
 export function requestInit(
   { authorization, isStrict }: Sender,
   call: Call,
@@ -73,7 +73,7 @@ export function requestInit(
   return { ...init, body: JSON.stringify(call.body) };
 }
 
-/** The error of `fetch` would contain the value, which can be a secret. */
+/** Replaces the error of `fetch`, which would contain the value, possibly a secret. */
 function setHeader(headers: Headers, name: string, value: string): void {
   try {
     headers.set(name, value);

@@ -1,10 +1,9 @@
 import { millisecondsUntil } from "./host.ts";
 
 /**
- * When a request is sent again. What may have taken effect already is repeated only where that
- * cannot do harm: GET, PUT and DELETE, and a POST under an idempotency key. PATCH is never
- * repeated, nor a signed DELETE, whose signature is good once. A 409 is not either: the object's
- * current state does not allow the call, and asking again does not change that.
+ * When a request is sent again. A request that may have taken effect is repeated only where a repetition is harmless: GET, PUT and
+ * DELETE, and a POST with an idempotency key. PATCH is never repeated, nor is a signed DELETE, because its signature is valid for one
+ * request. A 409 is not repeated, because the object's current state does not allow the call.
  */
 
 const FIRST_DELAY_MS = 250;

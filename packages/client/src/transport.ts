@@ -8,7 +8,7 @@ import { asObject, parseJson } from "./wallet/outside-json.ts";
 export interface ReadOptions {
   /** Aborts the call and its pauses between tries. */
   readonly signal?: AbortSignal;
-  /** For one try, from sending to the last byte of the answer. 60 000 when absent. */
+  /** The time limit of one try, from sending to the last byte of the answer. 60 000 when absent. */
   readonly timeoutMs?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Embedded wallets, as your server relays them. An operation that needs a signature takes two calls: the first answer has
- * `payloadToSign`, and the second call carries the owner's signature. Only the first answer has `payloadToSign`.
+ * Embedded wallets, as your server relays them. An operation that needs a signature takes two calls: the first answer contains
+ * `payloadToSign`, and the second call carries the owner's signature of it.
  */
 import type { ChallengeCredentialBody, ExportWalletBody, RefreshSessionBody } from "./api-types.ts";
 import type { CredentialProof, NewCredential, WalletQuery } from "./names.ts";
@@ -15,7 +15,7 @@ export interface OwnerSignature {
 }
 
 export interface SignedOptions {
-  /** On the second call. */
+  /** Set on the second call only. */
   readonly signature?: OwnerSignature;
 }
 
@@ -41,7 +41,7 @@ export function credentialCalls(send: Send) {
         { method: "POST", path: [...CREDENTIALS, id, "challenge"], body },
         options,
       ),
-    /** A passkey's proof goes with the `requestId` of its challenge. */
+    /** For a passkey, `requestId` is the one from the answer with its challenge. */
     verify: (
       id: string,
       body: CredentialProof,
@@ -53,7 +53,7 @@ export function credentialCalls(send: Send) {
         options,
       );
     },
-    /** Undefined when the signed call has revoked it. */
+    /** Returns undefined when the signed call has revoked the credential. */
     revoke: (id: string, { signature, ...options }: ReadOptions & SignedOptions = {}) => {
       const headers = headersOf(signature);
       return send<"revokeCredential">(
@@ -79,7 +79,7 @@ export function sessionCalls(send: Send) {
         options,
       );
     },
-    /** Undefined when the signed call has ended it. */
+    /** Returns undefined when the signed call has ended the session. */
     revoke: (id: string, { signature, ...options }: ReadOptions & SignedOptions = {}) => {
       const headers = headersOf(signature);
       return send<"revokeSession">({ method: "DELETE", path: [...SESSIONS, id], headers }, options);

@@ -10,8 +10,8 @@ export interface WebhookDelivery {
   /** The header `X-Service-Signature`, as Node or a framework returns it. A repeated header never verifies. */
   readonly header: string | readonly string[] | null | undefined;
   /**
-   * The platform's webhook key, as PEM (`BEGIN PUBLIC KEY`). While the key is rotated give both, the one before and its `next`: a
-   * delivery that one of them signed is good.
+   * The platform's webhook key, as PEM (`BEGIN PUBLIC KEY`). During a key rotation give two keys, the current one and its `next`; a
+   * delivery that either key signed is valid.
    */
   readonly publicKey: string | readonly string[];
 }

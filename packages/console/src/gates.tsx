@@ -1,4 +1,4 @@
-/** What stands before the pages: a session, and a platform that the person has. */
+/** Checks before a page is shown: a session, and access to the platform. */
 import { useQuery } from "@tanstack/react-query";
 import { Navigate, useParams } from "@tanstack/react-router";
 import { lazy, type ReactNode, useMemo } from "react";
@@ -12,7 +12,7 @@ import { t } from "./text/messages.ts";
 import { CardContext } from "./ui/card/hover-card.ts";
 import { Empty, Problem, Skeleton } from "./ui/states.tsx";
 
-/** Without its code, after the network went or a new version came, a link has no card. */
+/** When the code cannot be loaded (offline, or a newer deployment), links have no card. */
 const IdCard = lazy(() =>
   import("./pages/people/cards/id-card.tsx").then(
     ({ IdCard: card }) => ({ default: card }),
@@ -20,7 +20,7 @@ const IdCard = lazy(() =>
   ),
 );
 
-/** The platform of the last visit, a sandbox otherwise. */
+/** Opens the platform of the last visit, otherwise a sandbox. */
 export function FirstPage() {
   return (
     <WithSession>
@@ -94,7 +94,6 @@ export function NoPage() {
   );
 }
 
-/** A page without the frame. */
 function Alone({ children }: { readonly children: ReactNode }) {
   return <main className="mx-auto max-w-xl p-6">{children}</main>;
 }

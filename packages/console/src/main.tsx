@@ -10,7 +10,7 @@ import { followSystemTheme } from "./shell/theme-choice.ts";
 
 const queries = new QueryClient({
   defaultOptions: {
-    // The client repeats what can be repeated; a second repetition would multiply it.
+    // The client already retries; a second layer of retries would multiply the requests.
     queries: { retry: false, staleTime: 5_000, refetchOnWindowFocus: true },
   },
 });
@@ -18,7 +18,7 @@ const router = createConsoleRouter();
 
 whenSignedOut(() => {
   queries.clear();
-  // A refused sign-in or a refused link says so where it was tried.
+  // Other pages show a refused sign-in or link themselves.
   if (router.state.location.pathname.includes("/p/")) void router.navigate({ to: "/sign-in" });
 });
 followSystemTheme();

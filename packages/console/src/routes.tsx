@@ -1,4 +1,4 @@
-/** Which page stands at which path. The code of a page is fetched when the page is opened. */
+/** The routes of the console. A page's code is fetched when the page is opened. */
 import {
   type AnyRoute,
   createRootRoute,
@@ -32,7 +32,7 @@ const platform = createRoute({
   errorComponent: ({ error, reset }) => <Problem error={error} onRetry={reset} />,
 });
 
-/** The named export of a module, when it is needed. */
+/** Loads a module on demand and returns one of its exports. */
 function part<Module, Name extends keyof Module & string>(
   load: () => Promise<Module>,
   name: Name,
@@ -40,7 +40,7 @@ function part<Module, Name extends keyof Module & string>(
   return lazyRouteComponent(load as never, name as never) as RouteComponent;
 }
 
-/** A list with the detail of one of its rows, or one page. */
+/** A route of a list with details of its rows, or of a single page. */
 function page(
   path: string,
   component: RouteComponent,
@@ -161,7 +161,7 @@ export function createConsoleRouter() {
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     pathParamsAllowedCharacters: [":"],
-    // Values of filters are text: a number stays as it was typed.
+    // Filter values are texts, so a typed number must not be parsed or reformatted.
     parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
     stringifySearch: (search) => {
       const text = new URLSearchParams(search as Record<string, string>).toString();

@@ -1,11 +1,11 @@
-/** Runs before the first paint: the class of the theme that was chosen, or of the system's. */
+/** Runs before the first paint: sets the class of the chosen theme, or of the system's. */
 (() => {
   const root = document.documentElement;
   let chosen: string | null = null;
   try {
     chosen = localStorage.getItem("florin.theme");
   } catch {
-    // A browser that keeps nothing has the system's theme.
+    // Without storage, the system's theme is used.
   }
   const isDark =
     chosen === "dark" || (chosen !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);

@@ -1,6 +1,6 @@
 /**
- * One file with all files of the site: a length, a table of contents, the bytes. It is written beside its place and renamed, so a
- * server never reads a half of it.
+ * One file that contains all files of the site: a length, a table of contents, the bytes. It is written to a temporary name and
+ * renamed, so a server never reads a partial file.
  */
 import { createHash } from "node:crypto";
 import { mkdir, rename, writeFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { SiteFile } from "./site.ts";
 
-/** The parts of the file that hold a body, as it is and compressed. */
+/** Byte ranges of one body within the archive, uncompressed and compressed. */
 export interface ArchiveEntry {
   readonly path: string;
   readonly type: string;
@@ -23,13 +23,13 @@ export interface ArchiveEntry {
 type Range = readonly [start: number, length: number];
 
 interface Contents {
-  /** Of the sources that the site was made from. */
+  /** The digest of the sources that the site was built from. */
   readonly digest: string;
   readonly entries: readonly ArchiveEntry[];
 }
 
 const LENGTH_BYTES = 4;
-/** Quality 11 takes ten times as long and saves 4 %. */
+/** Quality 11 takes ten times as long and makes files only 4 % smaller. */
 const BROTLI_QUALITY = 9;
 
 const compressBrotli = promisify(brotliCompress);

@@ -1,4 +1,4 @@
-/** Reads the sources, builds the site and writes its archive; `build.mjs` calls it when the sources have changed. */
+/** Reads the sources, builds the site and writes its archive. `build.mjs` calls it when the sources have changed. */
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
@@ -8,7 +8,7 @@ import type { WrittenFile } from "./pages/written-pages.ts";
 import { buildSite, type SiteSources } from "./site.ts";
 
 export async function buildDocs(options: {
-  /** The top of the checkout. */
+  /** The root folder of the repository. */
   readonly root: URL;
   readonly target: string;
   readonly digest: string;
@@ -17,7 +17,7 @@ export async function buildDocs(options: {
   await writeArchive(options.target, options.digest, files);
 }
 
-/** In the order in which they apply. */
+/** The style sheets in the order in which they apply. */
 const STYLES = ["tokens", "frame", "text", "reference", "narrow"];
 
 export async function readSources(root: URL): Promise<SiteSources> {
@@ -46,7 +46,7 @@ export async function readSources(root: URL): Promise<SiteSources> {
   };
 }
 
-/** The Markdown files of a folder; none when there is no such folder. */
+/** The Markdown files of a folder; empty when the folder does not exist. */
 async function writtenFiles(root: URL, folder: string): Promise<readonly WrittenFile[]> {
   const names = await readdir(new URL(folder, root)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
@@ -61,7 +61,7 @@ async function writtenFiles(root: URL, folder: string): Promise<readonly Written
   );
 }
 
-/** One script with what it imports. */
+/** Bundles one script with its imports. */
 async function bundle(entry: URL, format: "iife" | "es"): Promise<string> {
   const made = await build({
     configFile: false,

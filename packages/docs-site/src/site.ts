@@ -1,4 +1,4 @@
-/** The whole site from its sources: pages in HTML and in Markdown, assets, the search index, old addresses. */
+/** Builds the whole site from its sources: pages in HTML and Markdown, assets, the search index, redirects of old addresses. */
 import { createHash } from "node:crypto";
 import { type ApiDocument, type Operation, readOperations } from "./api/document.ts";
 import { groupNouns, type NounGroup, nounHref, slugOf } from "./api/nouns.ts";
@@ -19,12 +19,12 @@ import { searchIndex } from "./search/search-index.ts";
 
 export interface SiteSources {
   readonly document: ApiDocument;
-  /** docs/reference/errors.md. */
+  /** The text of docs/reference/errors.md. */
   readonly errors: string;
   readonly guides: readonly WrittenFile[];
-  /** Pages of our own beside the reference: authentication, conventions. */
+  /** Written pages of the reference, such as authentication and conventions. */
   readonly basics: readonly WrittenFile[];
-  /** Files of the repository for those who run a server. */
+  /** Files of the repository for operators of a server. */
   readonly operators: readonly WrittenFile[];
   readonly style: string;
   readonly scripts: { readonly page: string; readonly search: string };
@@ -34,7 +34,7 @@ export interface SiteFile {
   readonly path: string;
   readonly type: string;
   readonly body: string;
-  /** Named by its content, so that a browser may keep it forever. */
+  /** The name contains a hash of the content, so browsers may cache it forever. */
   readonly isHashed: boolean;
 }
 
@@ -139,7 +139,7 @@ function asset(name: string, type: string, body: string): SiteFile {
   return { path: `/docs/assets/${stem}.${digest}.${suffix}`, type, body, isHashed: true };
 }
 
-/** Unions that had a section of their own. */
+/** The present pages of unions that had a section in the former single-page reference. */
 const FORMS: Readonly<Record<string, string>> = {
   AccountInfo: ACCOUNT_TYPES_PATH,
   Beneficiary: ACCOUNT_TYPES_PATH,
@@ -150,7 +150,7 @@ const FORMS: Readonly<Record<string, string>> = {
   QuoteDestination: "/docs/reference/quotes#createQuote",
 };
 
-/** Where the anchors of the reference of one page lead now. */
+/** Maps the anchors of the former single-page reference to their present addresses. */
 function oldAnchors(
   document: ApiDocument,
   operations: readonly Operation[],
@@ -165,7 +165,7 @@ function oldAnchors(
   ]);
 }
 
-/** The list of pages for programs that read the documentation: llmstxt.org. */
+/** The list of pages for programs that read the documentation, in the format of llmstxt.org. */
 function llmsText(pages: readonly Page[]): string {
   const lines = (chosen: readonly Page[]) =>
     chosen.map(

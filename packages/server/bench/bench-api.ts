@@ -5,7 +5,7 @@ export interface BenchApi {
   get(path: string): Promise<Json>;
   post(path: string, body: Json): Promise<Json>;
   patch(path: string, body: Json): Promise<Json>;
-  /** DELETE. */
+  /** Sends a DELETE. */
   remove(path: string): Promise<void>;
   count(status: string): Promise<number>;
   committed(): Promise<number>;

@@ -12,11 +12,11 @@ export interface BenchServer {
   readonly pid: number;
   readonly port: number;
   readonly metricsUrl: string;
-  /** With the version segment. */
+  /** The server's URL with the version segment. */
   readonly baseUrl: string;
   /** From the start of the process to its ready message. */
   readonly readyMs: number;
-  /** The code of the console's first link, of a new data directory. */
+  /** The code of the console's first sign-in link, which only a new data directory has. */
   readonly startCode: string | undefined;
   stop(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 /**
- * A connector in a process of its own: it reports every order as settled at once. Its feed has no end: full pages of the largest size, with
- * texts in which a reference may begin at every second character. It serves a large document of rates, too. Prints its port; the signing secret
- * is its argument. It stops when its input ends.
+ * A rail connector as a process of its own, which reports every order as settled at once. Its feed is endless: full pages of the
+ * largest size, whose texts contain the start of a reference at every second character. It also serves a large document of rates.
+ * Prints its port; the argument is the signing secret. Ends when its standard input ends.
  */
 import { createHash, createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -23,7 +23,7 @@ const DESCRIPTION = {
   ],
 };
 
-/** 100 entries and 250 kB. */
+/** One page of the feed: 100 entries, 250 kB. */
 function feedPage(after: number): unknown {
   const entries = Array.from({ length: 100 }, (_, index) => ({
     id: `E-${after + index}`,
@@ -39,7 +39,7 @@ function feedPage(after: number): unknown {
   return { entries, nextCursor: String(after + 100), hasMore: true };
 }
 
-/** 255 kB of objects before the rate. */
+/** A rate document with 255 kB of empty objects before the rate. */
 const RATES = `{${Array.from({ length: 21_000 }, (_, n) => `"k${n}":{},`).join("")}"rates":{"USD":1.0850}}`;
 
 function bodyOf(url: URL): unknown {

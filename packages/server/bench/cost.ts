@@ -1,7 +1,7 @@
 /**
- * `npm run bench:cost -- <other checkout> [--rounds N] [--receiver] [--connections N]`: the time of the processor that a completed payment takes,
- * by thread and backend, here and in another checkout that was built. The two take turns on one machine. With a receiver, a payment ends
- * when its events are delivered.
+ * `npm run bench:cost -- <other checkout> [--rounds N] [--receiver] [--connections N]`: measures the CPU time of a completed payment,
+ * by thread and backend, in this checkout and in another one that was built. The two alternate on one machine. With a receiver, a
+ * payment ends when its events are delivered.
  */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
@@ -18,7 +18,7 @@ import { type Receiver, startReceiver } from "./webhook-receiver.ts";
 const ACCOUNTS = 500;
 const RULES = { measureMs: 5_000, warmupMs: 500, coldMs: 4_000 };
 const EVENTS_A_PAYMENT = 4;
-/** Followers take what is left behind within this time. */
+/** Background workers finish the remaining work of a load within this time. */
 const AFTERWARDS_MS = 2_500;
 const DELIVERY_PATIENCE_MS = 600_000;
 
@@ -51,7 +51,7 @@ async function open(name: string, main: string, dataDir: string, wish: Wish): Pr
   return { name, place, time, receiver };
 }
 
-/** One load, and what each payment of it took. */
+/** Runs one load, and returns the CPU time that each payment took. */
 async function measure({ place, time, receiver }: Checkout, connections: number): Promise<Usage> {
   const delivered = (await receiver?.answered())?.events ?? 0;
   const before = await time.read();
@@ -76,7 +76,7 @@ const median = (values: readonly number[]) =>
 const totalOf = ({ microseconds }: Usage) =>
   [...microseconds.values()].reduce((sum, used) => sum + used, 0);
 
-/** A line for each part, with the medians of both and their ratio. */
+/** Prints a line for each thread or backend, with the medians of both checkouts and their ratio. */
 function render(here: readonly Usage[], other: readonly Usage[]): string {
   const names = new Set(
     [...here, ...other].flatMap(({ microseconds }) => [...microseconds.keys()]),

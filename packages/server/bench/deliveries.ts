@@ -1,8 +1,8 @@
 /**
- * `npm run bench:webhooks [-- ROUNDS] [--backlog EVENTS]`: what a webhook endpoint costs the payments. Each load with an endpoint stands
- * beside the same load without one, in alternating order; the ratio of the two is the figure. Then the same for a platform whose
- * neighbour has a dead receiver, and for a backlog that is drained while payments go on. Receivers run in processes of their own, on
- * the same processors.
+ * `npm run bench:webhooks [-- ROUNDS] [--backlog EVENTS]`: measures how much a webhook endpoint slows payments down. Each load with
+ * an endpoint is compared with the same load without one, in alternating order; the figure is their ratio. Also measured: a platform
+ * whose neighbour has a dead receiver, and a backlog that is drained under load. Receivers are separate processes on the same
+ * processors.
  */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
@@ -29,14 +29,14 @@ interface Bench {
 
 interface DeliveredLoad {
   readonly perSecond: number;
-  /** Events a second of the load. */
+  /** Delivered events per second of the load. */
   readonly delivered: number;
-  /** Time of the receiver's processor for one payment. */
+  /** CPU time of the receiver for one payment. */
   readonly receiverUs: number;
   readonly lagP99Ms: number | undefined;
 }
 
-/** A load with an endpoint of this kind, and what its receiver answered meanwhile. */
+/** Runs a load with an endpoint of this kind, and returns what its receiver answered meanwhile. */
 async function withEndpoint(
   { place, api }: Bench,
   kind: Kind,
@@ -83,7 +83,7 @@ interface Pair {
   readonly perSecond: number;
 }
 
-/** A load and the same one without the cause, in alternating order. */
+/** Runs a load with and without the cause, in an order that alternates by round. */
 async function paired<Load extends { readonly perSecond: number }>(
   round: number,
   load: () => Promise<Load>,
@@ -107,13 +107,12 @@ interface Measured {
   readonly name: string;
   readonly kind: Kind;
   readonly load: () => Promise<number>;
-  /** What a payment is once it counts. */
+  /** The state in which a payment is counted. */
   readonly unit: "accepted" | "completed";
 }
 
 /**
- * The ratio that would remain if the receiver's own processor were the only cost: without an endpoint the payments have all
- * processors to themselves.
+ * The ratio that the receiver's own CPU time alone would cause, compared with payments that have all processors to themselves.
  */
 function explained(pairs: readonly (Pair & { readonly load: DeliveredLoad })[]): string {
   const shares = pairs.map(({ ratio, perSecond, load }) => {
@@ -147,7 +146,7 @@ async function measure(
   return `${name.padEnd(10)} ${rate} ${unit}/s, ${delivered} delivered/s, ${lag}${inWords(pairs)}${why}`;
 }
 
-/** Payments that complete lead to four events each. Two connections leave processors free, 64 do not. */
+/** Each completed payment causes four events. Two connections leave processors idle, 64 do not. */
 function phases(bench: Bench): readonly Measured[] {
   const load = accepting(bench);
   return [
@@ -157,7 +156,7 @@ function phases(bench: Bench): readonly Measured[] {
   ];
 }
 
-/** Both platforms send payments all the time; the other one has a dead receiver, or none. */
+/** Both platforms send payments all the time; the neighbour has a dead receiver or none. */
 async function besideDeadReceiver(bench: Bench, neighbour: Neighbour, rounds: number) {
   async function both(): Promise<number> {
     const loads = [bench.place.accepted({ connections: 32 }), neighbour.load(NEIGHBOURS_LOAD)];
@@ -182,7 +181,7 @@ async function besideDeadReceiver(bench: Bench, neighbour: Neighbour, rounds: nu
 const CALIBRATING_PAYMENTS = 200;
 const LOOK_AGAIN_MS = 500;
 
-/** Waits until the receiver gets no more events; returns their number. */
+/** Waits until the receiver gets no further events; returns their number. */
 async function untilQuiet(receiver: Receiver): Promise<number> {
   for (let last = -1; ; ) {
     const { events } = await receiver.answered();

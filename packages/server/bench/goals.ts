@@ -75,7 +75,7 @@ const completedRates = (rounds: readonly CompletedFigures[]) =>
 /** The bound for "no slower" is below 1, because two figures of the same load differ by this much. */
 const NOISE = 0.9;
 
-/** Most goals are ratios within one run, which are comparable between machines. */
+/** Checks the goals. Most are ratios within one run, which are comparable between machines. */
 export function judge(m: Measurements): readonly Verdict[] {
   const accepted64 = rates(m.accepted64);
   return [

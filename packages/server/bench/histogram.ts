@@ -44,7 +44,7 @@ export function createHistogram(): Histogram {
 }
 
 /**
- * The number of halvings, then the seven bits after the leading one.
+ * The index of the bucket: the number of halvings, then the seven bits after the leading one.
  */
 function bucketOf(units: number): number {
   if (units < 2 * SUB_BUCKETS) return units;

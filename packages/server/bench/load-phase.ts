@@ -67,7 +67,7 @@ export async function measureCompleted(
   };
 }
 
-/** By the simulated rail: one command creates the transfer, one records its outcome. */
+/** A payment on the simulated rail takes two commands: one creates the transfer, one records its outcome. */
 const COMMANDS_A_PAYMENT = 2;
 
 export async function fill(phase: Phase, count: number): Promise<void> {

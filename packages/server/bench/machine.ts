@@ -27,7 +27,7 @@ export function describeMachine(serverManifest: string): Machine {
   };
 }
 
-/** The npm packages of the binaries have the version of PostgreSQL. */
+/** Returns the version of the npm package with PostgreSQL's binaries, which is PostgreSQL's version. */
 function postgresVersion(serverManifest: string): string {
   const manifest = JSON.parse(readFileSync(serverManifest, "utf8")) as {
     readonly optionalDependencies?: Readonly<Record<string, string>>;

@@ -30,7 +30,7 @@ export interface BenchOptions {
 }
 
 const FEW_ACCOUNTS = 100;
-/** The number of quotes per second of execution. */
+/** The number of quotes for each second of the measuring time. */
 const QUOTES_A_SECOND = 3_000;
 /** Outcomes of silent destinations arrive after 30 s. A group of loads must end before, or its figures are invalid. */
 const GROUP_LIMIT_MS = 28_000;

@@ -14,7 +14,7 @@ export interface Neighbour {
 const ACCOUNTS = 200;
 const CONNECTIONS = 32;
 
-/** Another sandbox platform on the server, with accounts of its own. */
+/** Creates another sandbox platform on the server, with accounts of its own. */
 export async function makeNeighbour(
   server: BenchServer,
   options: ServerOptions,

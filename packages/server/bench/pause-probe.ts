@@ -1,7 +1,7 @@
 /**
- * Loaded before a server by `--import`: what its event loop was kept from. On SIGUSR2 it writes a line of JSON to PAUSE_FILE, with the longest
- * delay of a timer and the most processor time of the main thread between two of its turns since the last signal. The second figure does
- * not depend on what else the machine runs.
+ * Measures how long a server's event loop was blocked; loaded with `--import`. On SIGUSR2 it writes a line of JSON to PAUSE_FILE: the
+ * longest delay of a timer, and the most CPU time of the main thread between two turns of its loop since the last signal. The second
+ * figure does not depend on other load of the machine.
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";

@@ -1,13 +1,13 @@
 /**
- * The time of the processor that a server, its threads and its PostgreSQL have used, from the scheduler of Linux. Threads and backends
- * of one name are added up. A rate depends on what else the machine does; this depends on it less.
+ * The CPU time that a server, its threads and its PostgreSQL have used, from the Linux scheduler. Threads and backends of the same
+ * name are summed. CPU time depends less than a rate on other load of the machine.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 
 export interface Usage {
-  /** Microseconds by the name of a thread or of a backend. */
+  /** Microseconds of CPU time by the name of a thread or of a backend. */
   readonly microseconds: ReadonlyMap<string, number>;
   readonly walBytes: number;
   readonly walRecords: number;
@@ -69,7 +69,7 @@ export class ProcessorTime {
   }
 }
 
-/** Zero for a thread or a backend that has ended meanwhile. */
+/** Returns zero for a thread or a backend that has ended meanwhile. */
 function usedBy(path: string): number {
   try {
     return Number(readFileSync(`/proc/${path}/schedstat`, "utf8").split(" ")[0]) / 1_000;
@@ -78,7 +78,7 @@ function usedBy(path: string): number {
   }
 }
 
-/** What was used between two readings, for each of `count`. A backend that has ended in between counts nothing. */
+/** The use between two readings, divided by `count`. A backend that ended in between counts as zero. */
 export function usedBetween(before: Usage, after: Usage, count: number): Usage {
   const microseconds = new Map(
     [...after.microseconds].map(([name, used]) => [

@@ -1,6 +1,7 @@
 /**
- * Rows of a connection that has long been in use, written by SQL: of each three lines one settled an order, one credited an account, and
- * one is in suspense. As many orders are open, and a third as many have settled without a line. The ledger and the log have none of them.
+ * Writes the rows of a connection that was in use for a long time, with SQL. Of every three lines one settled an order, one credited
+ * an account, and one is in suspense. There are as many open orders as lines, and a third as many orders that settled without a line.
+ * The ledger and the log do not contain these rows.
  */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,22 +9,22 @@ import pg from "pg";
 
 export interface Filled {
   readonly dataDir: string;
-  /** Without its prefix. */
+  /** The uuid, without the prefix of the id. */
   readonly connectionId: string;
 }
 
-/** The rows have these numbers; each range is written once. */
+/** The numbers of the rows. Each range may be written only once. */
 export interface Numbers {
   readonly from: number;
   readonly to: number;
 }
 
-/** The lines are spread over so many days. */
+/** The bookings of the lines are spread over this number of days. */
 export const DAYS = 90;
 const SPAN_MS = DAYS * 86_400_000;
 const PORTION = 50_000;
 
-/** An id with the time of the row `n` of 1,000,000, as the server makes them. */
+/** A UUIDv7 with the time of row `n` of 1,000,000, like those that the server makes. */
 const idAt = (kind: string) =>
   `(lpad(to_hex(at_ms), 12, '0') || '7${kind}' || lpad(to_hex(n), 16, '8000000000000000'))::uuid`;
 
@@ -36,7 +37,7 @@ const ORDER_COLUMNS =
   "platform_id, id, transaction_id, connection_id, direction, payment_rail, currency, amount_minor, counterparty, ours, reference, " +
   "requested_on, state, is_conflict, history, moves_nothing, hold_days, untold_minor, settled_entry_id, settled_on, created_at, updated_at";
 
-/** An order of each kind: settled by a line, settled without one, open. */
+/** Inserts orders of one kind: settled by a line, settled without one, or open. */
 const orders = (
   kind: string,
   state: string,
@@ -63,7 +64,7 @@ const STATEMENTS = [
 
 const TABLES = ["rail_entries", "rail_items", "rail_payments"] as const;
 
-/** What `list_totals` must say of the rows. */
+/** Updates the counts in `list_totals` to match the rows. */
 const totals = (list: string, kind: string) =>
   "insert into list_totals (platform_id, list, day, kind, total) " +
   `select platform_id, '${list}', floor(extract(epoch from created_at) / 86400)::int4, ${kind}, count(*) from ${list} ` +
@@ -83,7 +84,7 @@ export async function fillRailBooks(filled: Filled, { from, to }: Numbers): Prom
   });
 }
 
-/** A statement that a connector told so many days ago: it covers what was told before that moment. */
+/** Adds a connector's statement from this many days ago, which covers everything that was read before that moment. */
 export async function addConnectorStatement(filled: Filled, daysAgo: number): Promise<void> {
   const statement =
     "insert into rail_statements (platform_id, id, connection_id, currency, source, day, read_at, closing_minor, opening_minor, " +

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:rail-books [-- ENTRIES]`: a server whose connection has 10,000 lines and open orders, and one with ENTRIES of each (1,000,000).
- * Measures with both, in alternating order, how long lines take that settle an order or go to suspense, and with the larger number the
- * reconciliation and each filter of the lists. The rows are written by SQL. Stops when a bound is missed.
+ * `npm run bench:rail-books [-- ENTRIES]`: compares a server whose connection has 10,000 lines and open orders with one that has
+ * ENTRIES of each (1,000,000). Measures on both, in alternating order, the time of lines that settle orders or go to suspense; on the
+ * larger one also the reconciliation and each filter of the lists. SQL writes the rows. Fails when a bound is missed.
  */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
@@ -16,7 +16,7 @@ import { addConnectorStatement, DAYS, fillRailBooks } from "./rail-books-fill.ts
 const RULES = { measureMs: 2_000, warmupMs: 500, coldMs: 2_000 };
 const FEW = 10_000;
 const REPORT_MS = 2_000;
-/** How much more a line may cost with many open orders than with few. */
+/** The highest allowed ratio of a line's time with many open orders to that with few. */
 const MOST_RATIO = 1.3;
 const CALLERS = 8;
 const LINES = 400;
@@ -62,7 +62,7 @@ async function accountAndPayee(api: BenchApi): Promise<{ accountId: string; paye
   return { accountId, payeeId: String(id) };
 }
 
-/** Calls `send` once for each item, with as many at a time as there are callers. Answers the milliseconds. */
+/** Calls `send` once for each item with `CALLERS` concurrent calls. Returns the milliseconds. */
 async function timed<T>(items: readonly T[], send: (item: T) => Promise<unknown>): Promise<number> {
   const queue = items.values();
   const startedAt = performance.now();
@@ -89,7 +89,7 @@ function line(more: Json): Json {
   return { currency: "USD", amount: 100, bookedOn, bankReference, ...more };
 }
 
-/** Milliseconds a line, of lines that settle orders and of lines that go to suspense. */
+/** Milliseconds per line, for lines that settle orders and for lines that go to suspense. */
 async function matching({ api, connectionId, accountId, payeeId }: Desk): Promise<number> {
   const body = { source: { accountId }, destination: { accountId: payeeId }, amount: 100 };
   await timed(Array.from({ length: LINES / 2 }), () => api.post("/transfer-out", body));
@@ -109,7 +109,7 @@ async function matching({ api, connectionId, accountId, payeeId }: Desk): Promis
   return (await timed(told, (each) => api.post(path, each))) / told.length;
 }
 
-/** Alternating, because the machine's speed changes. The median of the ratios. */
+/** Returns the median of the ratios. Runs alternate, because the machine's speed changes. */
 async function matchingRatio(few: Desk, many: Desk): Promise<number> {
   await matching(few);
   await matching(many);
@@ -138,7 +138,7 @@ async function readMs(api: BenchApi, path: string): Promise<number> {
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
 
-/** The slowest of the reports: without a statement, and with one of yesterday and of each kind from before the first line. */
+/** Times reconciliations: without a statement, with ones from before the first line, and with one of yesterday. Returns the slowest. */
 async function reports({ api, connectionId }: Desk): Promise<number> {
   const path = `/rails/connections/${connectionId}`;
   const times = [await readMs(api, `${path}/reconciliation?asOf=${day(DAYS + 20)}`)];

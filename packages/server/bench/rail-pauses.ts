@@ -1,7 +1,7 @@
 /**
- * `npm run bench:rail-pauses [-- ROUNDS]`: what documents of the largest allowed size keep payments waiting. Payments run alone, and beside
- * pages of a feed, calls with 500 marks, pools of 10,000 numbers and rate documents, in one server. Prints the slowest payment, the longest delay of
- * the event loop, and the most processor time of one turn of it. Linux alone.
+ * `npm run bench:rail-pauses [-- ROUNDS]`: measures how long documents of the largest allowed size delay payments. Payments run
+ * alone, and then with feed pages, calls with 500 marks, pools of 10,000 account numbers and rate documents in the same server.
+ * Prints the slowest payment, the longest delay of the event loop, and the most CPU time of one turn of it. Linux only.
  */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
@@ -29,12 +29,12 @@ interface Tools {
   readonly baseUrl: string;
   readonly pid: number;
   readonly file: string;
-  /** Of the connector. */
+  /** Host and port of the connector. */
   readonly host: string;
   readonly secret: string;
 }
 
-/** A cause that runs beside the payments, until it is told to stop. */
+/** Work that runs beside the payments until the function that `start` returns is called. */
 interface Cause {
   readonly name: string;
   start(): Promise<() => Promise<void>>;
@@ -93,7 +93,7 @@ async function feedPages(tools: Tools): Promise<Cause> {
   };
 }
 
-/** Orders that wait for a person, for a few calls. */
+/** Creates queued orders for a few calls with marks. */
 async function makeOrders({ api }: Tools): Promise<void> {
   const page = await api.get("/transactions?type=OUTGOING&limit=1");
   const [last] = page.data as readonly {
@@ -122,7 +122,7 @@ async function marks(tools: Tools): Promise<Cause> {
   const route = { name: "desk", direction: "OUT", currency: "USD", connectionId, enabled: false };
   const { id: routeId } = await api.post("/rails/routes", route);
   const name = "calls with 500 marks";
-  /** Answers how many orders it marked. */
+  /** Returns the number of marked orders. */
   async function markSome(): Promise<number> {
     const ids: string[] = [];
     for (let cursor = ""; ids.length < MARKS; ) {
@@ -151,7 +151,7 @@ async function marks(tools: Tools): Promise<Cause> {
   };
 }
 
-/** The largest document: elements that say nothing, and then the rates. */
+/** Uploads documents of the largest allowed size: a rate, followed by empty elements. */
 async function ecbUploads({ api, baseUrl }: Tools): Promise<Cause> {
   const source = { name: "bank", kind: "ECB", settings: { acknowledged: true } };
   const { id } = await api.post("/rates/sources", source);
@@ -175,7 +175,7 @@ async function jsonRates({ api, host }: Tools): Promise<Cause> {
   return repeated("rates as JSON", () => api.post(`/rates/sources/${id}/refresh`, {}));
 }
 
-/** German numbers, with their check digits. */
+/** A German IBAN with valid check digits. */
 function iban(n: number): string {
   const account = String(n).padStart(18, "0");
   const check = 98n - (BigInt(`${account}131400`) % 97n);

@@ -1,6 +1,6 @@
 /**
- * `npm run bench:rails [-- ROUNDS]`: payments that a connector completes beside those of the simulated rail, in alternating order. The
- * connector answers at once, in a process of its own, on the same processors.
+ * `npm run bench:rails [-- ROUNDS]`: compares payments that a connector completes with payments of the simulated rail, in alternating
+ * order. The connector is a separate process on the same processors, and answers at once.
  */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
@@ -15,7 +15,7 @@ import { startConnector } from "./start-connector.ts";
 const ACCOUNTS = 1_000;
 const CONNECTIONS = 64;
 const RULES = { measureMs: 3_000, warmupMs: 500, coldMs: 6_000 };
-/** One command accepts the payment, one says that it may have left, one records the answer. */
+/** One command accepts the payment, one records that it may have been sent, and one records the answer. */
 const COMMANDS_A_CARRIED_PAYMENT = 3;
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -25,7 +25,7 @@ interface Rails {
   readonly routeId: string;
 }
 
-/** The route to the connector, which is off. */
+/** Creates the route to the connector, disabled. */
 async function makeRoute(api: BenchApi, host: string, signingSecret: string): Promise<string> {
   const { id: connectionId } = await api.post("/rails/connections", {
     name: "bench",

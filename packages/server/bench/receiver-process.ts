@@ -1,10 +1,10 @@
 /**
- * A webhook receiver in a process of its own: answers at once, never, or 500 to one event in ten. Prints its port, and for each line
- * that it reads the number of events that it has answered with 200, the lag that 99 of 100 of them stayed below, and the time of the
- * processor that it has used.
+ * A webhook receiver as a process of its own. By its kind it answers at once, never, or with 500 to one event in ten. Prints its port
+ * and, for each line of its input, the number of events that it answered with 200, the 99th percentile of their lag, and its CPU
+ * time.
  *
- * A sandbox's clock is ahead of the host's by an unknown offset, which does not change during a load. So a lag is counted from that of
- * the event that came fastest.
+ * A sandbox's clock is ahead of the host's by an unknown offset, which is constant during a load. So each lag is relative to that of
+ * the fastest event.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";

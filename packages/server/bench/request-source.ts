@@ -22,7 +22,7 @@ const KEY_PLACE = "0".repeat(KEY_DIGITS);
 
 interface Prepared {
   readonly bytes: Buffer;
-  /** Offset of the last digit of the key; -1 without a key. */
+  /** Offset of the last digit of the idempotency key; -1 without a key. */
   readonly lastDigitAt: number;
 }
 

@@ -21,7 +21,7 @@ interface Target {
 
 const CONNECTIONS = 64;
 const DESTINATIONS = 50;
-/** More than a run can spend in transfers of one cent. */
+/** Funds of an account: more than a run can spend in transfers of one cent. */
 const FUNDS = 10_000_000_000;
 const PAGE = 100;
 

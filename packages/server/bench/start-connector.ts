@@ -1,4 +1,4 @@
-/** The connector of the benches, in a process of its own. */
+/** Starts the connector of the benches as a process of its own. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

@@ -9,9 +9,9 @@ export type Kind = (typeof KINDS)[number];
 export interface Answered {
   /** Events answered with 200. */
   readonly events: number;
-  /** Time of the processor that the receiver has used, in microseconds. */
+  /** CPU time of the receiver, in microseconds. */
   readonly processorUs: number;
-  /** From the commit of an event to its arrival, beyond that of the fastest one; undefined without events. */
+  /** 99th percentile of the time from an event's commit to its arrival, relative to the fastest event; undefined without events. */
   readonly lagP99Ms: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export async function startReceiver(kind: Kind): Promise<Receiver> {
     stdin.end();
     await ended;
   };
-  // A dead one had a port, where nothing listens any more.
+  // A dead receiver has stopped, so nothing listens on its port.
   if (kind === "dead") await stop();
   return {
     url,

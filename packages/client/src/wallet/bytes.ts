@@ -52,7 +52,7 @@ export function fromBase64url(text: string): Bytes | undefined {
 
 const BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz";
 const CHECKSUM_BYTES = 4;
-/** Longer than anything sealed here; the work grows with the square of the length. */
+/** Longer than any text that is decoded here. Bounds the work, which grows with the square of the length. */
 const LONGEST_BASE58 = 512;
 
 /** Base58 with a checksum of four bytes and no version byte. */

@@ -95,7 +95,7 @@ function extract(suite: Bytes, salt: Bytes, label: string, material: Bytes): Pro
   return hmac(key, concat(PROTOCOL, suite, utf8(label), material));
 }
 
-/** One block: nothing here is longer than a hash. */
+/** HKDF-Expand limited to one block, because no output here is longer than a hash. */
 async function expand(
   suite: Bytes,
   key: Bytes,

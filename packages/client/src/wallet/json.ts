@@ -1,7 +1,7 @@
 /** Canonical JSON, as this service hashes it. */
 import { type Bytes, sha256, toHex, utf8 } from "./bytes.ts";
 
-/** JSON text with sorted keys and no blanks; members that are undefined are left out. */
+/** JSON text with sorted keys and without whitespace; undefined members are left out. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
@@ -15,7 +15,7 @@ export function sha256Hex(text: string): Promise<string> {
   return sha256(utf8(text)).then((digest: Bytes) => toHex(digest));
 }
 
-/** `bodySha256` of a request with this body; of one without a body, when it is undefined. */
+/** The `bodySha256` of a request with this body; undefined stands for a request without a body. */
 export function bodyDigestOf(body: unknown): Promise<string> {
   return sha256Hex(canonicalJson(body));
 }

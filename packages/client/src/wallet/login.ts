@@ -1,4 +1,4 @@
-/** The challenge of a passkey login, computed again from the key that this client has generated. */
+/** Recomputes the challenge of a passkey login from the key that this client generated. */
 import { WalletError } from "./errors.ts";
 import { bodyDigestOf, canonicalJson, sha256Hex } from "./json.ts";
 import { uuidOf } from "./payload.ts";

@@ -1,5 +1,5 @@
 /**
- * Parses untrusted JSON; undefined for invalid text. The file is in this folder because a page is served only this folder.
+ * Parses untrusted JSON; undefined for invalid text. It is in this folder, because a browser page can load only this folder.
  */
 export function parseJson(text: string): unknown {
   try {

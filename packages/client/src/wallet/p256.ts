@@ -60,7 +60,7 @@ interface Projective {
   readonly z: bigint;
 }
 
-/** A ladder: the same additions for every scalar. */
+/** A Montgomery ladder: it does the same number of additions for every scalar. */
 function multiplyBase(scalar: bigint): Point {
   let low: Projective = { x: 0n, y: 1n, z: 0n };
   let high: Projective = { ...G, z: 1n };

@@ -28,7 +28,7 @@ export interface QuoteToExecute {
   readonly totalSendingAmount: number | bigint;
   readonly receivingCurrency: string;
   readonly totalReceivingAmount: number | bigint;
-  /** `destination` of the quote. */
+  /** The quote's `destination`, unchanged. */
   readonly destination: Readonly<Record<string, unknown>>;
   readonly expiresAt: string;
   /** The body of the call that created the quote; not compared when absent. */
@@ -62,7 +62,7 @@ export type WalletOperation = SigningIntent["operation"];
 /** The intent, and the wallet: the uuid of its internal account. */
 export type ExpectedPayload = SigningIntent & {
   readonly organizationId: string;
-  /** The platform; not compared when absent. */
+  /** The platform's id; not compared when absent. */
   readonly platformId?: string;
   readonly environment?: "SANDBOX" | "PRODUCTION";
 };
@@ -70,7 +70,7 @@ export type ExpectedPayload = SigningIntent & {
 /** The content of a `payloadToSign`. */
 export interface PayloadToSign {
   readonly type: string;
-  /** The wallet. */
+  /** The wallet: the uuid of its internal account. */
   readonly organizationId: string;
   readonly timestampMs: string;
   readonly parameters: Readonly<Record<string, unknown>>;

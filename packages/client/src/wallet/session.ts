@@ -6,9 +6,9 @@ import { COORDINATE_BYTES, compressed, publicKeyOf } from "./p256.ts";
 import { toDer } from "./signatures.ts";
 
 export interface WalletSession {
-  /** Compressed, 66 hexadecimal digits. */
+  /** The compressed point, as 66 hexadecimal digits. */
   readonly publicKey: string;
-  /** The value of the header `Service-Wallet-Signature` for a `payloadToSign`, which is signed as it is. */
+  /** The value of the header `Service-Wallet-Signature` for a `payloadToSign`. The text is signed unchanged. */
   stamp(payloadToSign: string): Promise<string>;
 }
 
@@ -64,7 +64,7 @@ async function stampWith(
   return toBase64url(utf8(JSON.stringify({ publicKey, scheme: SCHEME, signature })));
 }
 
-/** A sandbox's sessions have no key; its stamp is a constant. */
+/** A sandbox session has no key, and its stamp is a constant. */
 export const sandboxSession: WalletSession = {
   publicKey: "",
   stamp: () => Promise.resolve("sandbox-valid-signature"),

@@ -13,7 +13,7 @@ export function toDer(raw: Uint8Array): Bytes {
   return concat(Uint8Array.of(SEQUENCE, body.length), body);
 }
 
-/** Undefined unless the bytes are one signature in its one DER form. */
+/** Returns undefined unless the bytes are exactly one signature in canonical DER. */
 export function fromDer(der: Uint8Array): Bytes | undefined {
   const first = readInteger(der, 2);
   const second = first && readInteger(der, first.end);
@@ -31,7 +31,7 @@ function integer(value: Uint8Array): Bytes {
   return concat(Uint8Array.of(INTEGER, sign.length + digits.length), sign, digits);
 }
 
-/** Reads leniently; `fromDer` writes it again and compares. */
+/** Accepts non-canonical DER; `fromDer` encodes the result again and compares. */
 function readInteger(der: Uint8Array, start: number) {
   const length = der[start + 1] ?? 0;
   const end = start + 2 + length;

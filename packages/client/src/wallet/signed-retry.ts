@@ -15,7 +15,7 @@ export interface CallAnswer {
   json(): Promise<unknown>;
 }
 
-/** Sends the operation, both times the same but for these headers. */
+/** Sends the operation. Both calls are identical except for these headers. */
 export type SignedCall<Answer extends CallAnswer> = (
   headers: Readonly<Record<string, string>>,
 ) => Promise<Answer>;

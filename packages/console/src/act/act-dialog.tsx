@@ -1,6 +1,6 @@
 /**
- * The dialog of an act. Its idempotency key is made when it opens, so a double click and a lost answer are one act. It says that
- * something was done when the server has said so, and puts what is wrong at the field that it is about.
+ * The dialog of an act. It creates the idempotency key when it opens, so a double click or a retry after a lost answer acts once. It
+ * reports success only after the server's answer, and shows each error at its field.
  */
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { type Failure, toFailure } from "../api/failures.ts";
@@ -17,7 +17,7 @@ import { type ActSpec, type FormField, FormProblem, type FormValues } from "./ac
 import { ApprovalNote, waitingApproval } from "./approval-note.tsx";
 import { FormFields } from "./form-fields.tsx";
 
-/** A button with its dialog. */
+/** A button that opens the dialog of an act. */
 export function ActButton<Id extends OperationId>({
   spec,
   weight = "plain",
@@ -60,7 +60,7 @@ export function ActDialog<Id extends OperationId>({
   return (
     <Dialog title={spec.title} isOpen={isOpen} onClose={close} isDismissable={!isBusy}>
       <CopiedContext value={() => setSecret("none")}>
-        {/* A selection that is copied with the keyboard counts as well. */}
+        {/* Copying a selection with the keyboard counts as copied, too. */}
         <div className="flex flex-col gap-4" onCopy={() => setSecret("none")}>
           <ActForm
             spec={spec}
@@ -154,7 +154,7 @@ function ActForm<Id extends OperationId>({
   );
 }
 
-/** In place of the form: that it waits for other people, or what the act shows itself. */
+/** Replaces the form: says that the act waits for approval, or shows the act's own result. */
 function shownAfter<Id extends OperationId>(spec: ActSpec<Id>, answer: AnswerOf<Id>): ReactNode {
   const approval = waitingApproval(answer);
   if (approval === undefined) return spec.after?.(answer);
@@ -167,7 +167,7 @@ function shownAfter<Id extends OperationId>(spec: ActSpec<Id>, answer: AnswerOf<
   );
 }
 
-/** The focus goes to the first field that is wrong. */
+/** Moves the focus to the first invalid field. */
 function useFocusOnError(errors: Readonly<Record<string, string>>) {
   const place = useRef<HTMLFormElement>(null);
   useEffect(() => {
@@ -194,7 +194,7 @@ function useActForm<Id extends OperationId>(
   if (key.current === "") key.current = newKey();
   const act = useAct<Id>();
   const fields = [...spec.fields, ...(spec.fieldsFor?.(given) ?? [])];
-  // A field that came later begins with its own value.
+  // A field that appears after a choice starts with its own initial value.
   const values = { ...initialValues(fields), ...given };
 
   function fail(error: unknown): void {
@@ -206,7 +206,7 @@ function useActForm<Id extends OperationId>(
     const placed = placeErrors(fields, failure.fields);
     setErrors(placed);
     setSummary(Object.keys(placed).length > 0 ? undefined : failure);
-    // The refusal is kept under the key, so what is sent after a change needs another one.
+    // The server replays the refusal for this key, so a corrected form needs a new key.
     if (failure.isOutcomeKnown) key.current = newKey();
   }
 
@@ -253,7 +253,7 @@ function missingFields(fields: readonly FormField[], values: FormValues) {
   return Object.fromEntries(missing.map(({ name }) => [name, t("form.missing")]));
 }
 
-/** The errors of the fields that the form has; none when one of them is about something else. */
+/** The errors by field of the form. Returns none when one of them names a field that the form does not have. */
 function placeErrors(
   fields: readonly FormField[],
   named: Readonly<Record<string, string>>,

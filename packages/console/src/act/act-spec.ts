@@ -1,4 +1,4 @@
-/** An act of a person: the fields it asks for, and the call it becomes. */
+/** An act of a person: its form fields, and the API call that they turn into. */
 import type { ReactNode } from "react";
 import type { AnswerOf, Call, OperationId } from "../api/operations.ts";
 import type { MessageKey } from "../text/messages.ts";
@@ -9,12 +9,12 @@ export type FormValues = Readonly<Record<string, string>>;
 export type FormField = {
   readonly name: string;
   readonly label: MessageKey;
-  /** In place of the label: a name of the API. */
+  /** Replaces `label` where the label is a name from the API. */
   readonly labelText?: string;
   readonly hint?: string | undefined;
   readonly initial?: string | undefined;
   readonly isOptional?: boolean;
-  /** As the refusals of the operation name it, when that is another name. */
+  /** The field's name in the refusals of the operation, when it differs from `name`. */
   readonly field?: string;
 } & (
   | {
@@ -22,9 +22,9 @@ export type FormField = {
       readonly placeholder?: string | undefined;
     }
   | { readonly kind: "choice"; readonly choices: readonly Choice[] }
-  /** A control of its own; its value is a text like the others. */
+  /** A custom control. Its value is a text, like that of every other field. */
   | { readonly kind: "own"; readonly control: (control: OwnControl) => ReactNode }
-  /** The values that were chosen, separated by commas. */
+  /** The value is the chosen values, separated by commas. */
   | { readonly kind: "checks"; readonly choices: readonly (Choice & { readonly hint?: string })[] }
 );
 
@@ -35,7 +35,7 @@ export interface OwnControl {
   readonly onChange: (value: string) => void;
 }
 
-/** What is wrong with the form before anything is sent, by the name of the field. */
+/** Validation errors that are found before anything is sent, by the name of the field. */
 export class FormProblem extends Error {
   readonly fields: Readonly<Record<string, string>>;
   constructor(fields: Readonly<Record<string, string>>) {
@@ -46,25 +46,24 @@ export class FormProblem extends Error {
 
 export interface ActSpec<Id extends OperationId> {
   readonly title: string;
-  /** On the button that does it. */
+  /** The label of the submit button. */
   readonly verb: string;
   readonly intro?: ReactNode;
   readonly fields: readonly FormField[];
-  /** Fields may depend on what was chosen. */
+  /** Further fields, which depend on the values chosen so far. */
   readonly fieldsFor?: (values: FormValues) => readonly FormField[];
-  /** What would come of the values, above the buttons. */
+  /** A preview of the effect of the values, shown above the buttons. */
   readonly preview?: (values: FormValues) => ReactNode;
-  /** The call, or a `FormProblem` that is thrown. A promise when a passkey is shown first. */
+  /** Returns the call or throws a `FormProblem`. Returns a promise when a passkey is asked for first. */
   readonly toCall: (values: FormValues) => Call<Id> | Promise<Call<Id>>;
   readonly isDanger?: boolean;
-  /** In production the name of the object is typed before it is done. */
+  /** In production the person must type this name before the act is done. */
   readonly typedName?: string | undefined;
   /**
-   * Shown in place of the form when it was done: what cannot be seen again, or what to do next. The dialog closes when that is
-   * undefined.
+   * Replaces the form after success, to show a secret or the next step. When it returns undefined, the dialog closes.
    */
   readonly after?: (answer: AnswerOf<Id>) => ReactNode;
-  /** `after` shows a secret that cannot be seen again: the dialog asks before it closes, unless it was copied. */
+  /** `after` shows a secret once, so the dialog asks for confirmation before it closes, unless the secret was copied. */
   readonly isSecret?: boolean;
   readonly onDone?: (answer: AnswerOf<Id>) => void;
 }

@@ -1,10 +1,10 @@
-/** What an act shows that waits for other people. Nothing was done yet. */
+/** Shown after an act that needs the approval of other people. Nothing has been done yet. */
 import type { Approval } from "@florin/client";
 import { t } from "../text/messages.ts";
 import { IdLink, PlaceLink } from "../ui/place-link.tsx";
 import { Time } from "../ui/values.tsx";
 
-/** The approval that an act was answered with; undefined for an act that was done. */
+/** The approval in the answer to an act; undefined when the act was done at once. */
 export function waitingApproval(answer: unknown): Approval | undefined {
   if (typeof answer !== "object" || answer === null) return undefined;
   const { id, state } = answer as Partial<Approval>;

@@ -1,7 +1,7 @@
 import { t } from "../text/messages.ts";
 import { CodeBlock } from "../ui/code-block.tsx";
 
-/** The first token of a new platform, which is shown once. */
+/** The first token of a new platform. Its secret is shown once. */
 export function FirstKey({
   made: { clientId, clientSecret },
 }: {

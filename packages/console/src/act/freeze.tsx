@@ -1,4 +1,4 @@
-/** Freezing of customers and accounts: the same questions for both. */
+/** Freezes customers and accounts with the same form. */
 import { t } from "../text/messages.ts";
 import { stateChoices } from "../ui/choices.ts";
 import { ActButton } from "./act-dialog.tsx";

@@ -1,7 +1,7 @@
 import { t } from "../text/messages.ts";
 import { CodeBlock } from "../ui/code-block.tsx";
 
-/** The link for a person, which is shown once; without it, the person gets it by mail. */
+/** The link for a person, shown once. Without a URL, the person gets the link by mail. */
 export function LinkForPerson({ url }: { readonly url: string | undefined }) {
   if (url === undefined) return <p className="text-form">{t("team.linkMailed")}</p>;
   return (

@@ -1,7 +1,7 @@
 import encodeQR from "qr";
 import { CodeBlock } from "../ui/code-block.tsx";
 
-/** A code or a link that is shown once: to copy, and for the camera of another device. */
+/** A code or a link that is shown once, with a copy button and a QR code. */
 export function ShownOnce({ text, what }: { readonly text: string; readonly what: string }) {
   return (
     <div className="flex flex-col gap-4">

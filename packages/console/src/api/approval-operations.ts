@@ -1,18 +1,18 @@
-/** Operations of the console about orders that wait for other people, and about the policy that lets them wait. */
+/** Console operations on orders that wait for approval, and on the policy that requires the approval. */
 import type { Approval, ListApprovalsQuery, Page } from "@florin/client";
 import type { Assertion } from "./passkey-json.ts";
 
-/** An approval, with what the person who is signed in may do about it now. */
+/** An approval, with what the signed-in person may do about it now. */
 export interface OwnApproval extends Approval {
   readonly mayDecide: boolean;
-  /** Why not, while it is PENDING. */
+  /** Why the person may not decide, while the approval is PENDING. */
   readonly rule?: string;
-  /** A person who may not agree may still be one who may refuse. */
+  /** A person who may not approve may still be allowed to reject. */
   readonly mayReject: boolean;
   readonly mayCancel: boolean;
 }
 
-/** By currency, in the smallest unit. */
+/** Amounts by currency, in the smallest unit. */
 export type PolicyAmounts = Readonly<Record<string, number>>;
 export type Waits = boolean | "WITH_TWO_OWNERS";
 
@@ -25,7 +25,7 @@ export interface PolicyRule {
 }
 
 export interface ApprovalPolicy {
-  /** Null for that of the workspace. */
+  /** Null for the policy of the workspace. */
   readonly platformId: string | null;
   readonly rules: Readonly<Record<string, PolicyRule>>;
 }

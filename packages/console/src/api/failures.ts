@@ -1,4 +1,4 @@
-/** What went wrong with a call, in the parts that a page shows. */
+/** The error of a call, split into the parts that a page shows. */
 import { FlorinConnectionError, FlorinError } from "@florin/client";
 import { visibleText } from "../std/outside-text.ts";
 
@@ -7,12 +7,12 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly requestId: string | undefined;
-  /** By the name of the field, as the request has it: `source.accountId`. */
+  /** Messages by the field's name in the request, such as `source.accountId`. */
   readonly fields: Readonly<Record<string, string>>;
   readonly capability: string | undefined;
-  /** The person must prove who they are, and a fresh sign-in at an issuer is enough. */
+  /** A step-up is required, and a fresh sign-in at the identity provider satisfies it. */
   readonly asksForSignIn: boolean;
-  /** Nothing was done; otherwise the same key must be sent again to learn what became of it. */
+  /** True when nothing was done. When false, sending the same key again returns the true outcome. */
   readonly isOutcomeKnown: boolean;
 }
 
@@ -20,7 +20,7 @@ export function toFailure(error: unknown): Failure {
   if (error instanceof FlorinError) {
     const { status, code, message, requestId, details } = error;
     const named = details?.errors ?? [];
-    // A refusal may quote the value that it refuses.
+    // The message may quote the refused value, so hidden characters in it are made visible.
     const shown = visibleText(message);
     const fields = Object.fromEntries(named.map((one) => [one.field, visibleText(one.message)]));
     const { capability, reason, proof } = details ?? {};

@@ -1,8 +1,8 @@
-/** The overview of a platform, which the console alone has. */
+/** The overview of a platform, which only the console reads. */
 export const PERIODS = ["24h", "7d", "30d", "90d"] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** In the smallest unit, in digits. */
+/** An amount in the smallest unit, as decimal digits. */
 type Minor = string;
 
 interface Holdings {
@@ -31,11 +31,11 @@ export interface VolumeBar extends Flows {
 }
 
 export interface Volume {
-  /** The most frequent one first. */
+  /** Ordered by frequency, the most frequent first. */
   readonly currencies: readonly string[];
   readonly currency?: string;
   readonly bars: readonly VolumeBar[];
-  /** Of the period before. */
+  /** The sums of the previous period. */
   readonly before: Flows;
 }
 
@@ -54,14 +54,14 @@ export interface Success {
 
 export interface WaitingLine {
   readonly kind: string;
-  /** 100 stands for as many and more. */
+  /** The count stops at 100, which means 100 or more. */
   readonly count: number;
   readonly oldestAt?: string;
   readonly endsAt?: string;
 }
 
 export interface Overview {
-  /** The last event that the sums contain, and the last one of the platform. */
+  /** The last event that the sums contain. `lastSequence` is the platform's last event. */
   readonly asOfSequence: number;
   readonly lastSequence: number;
   readonly balances: readonly CurrencyBalance[];

@@ -1,6 +1,6 @@
 /**
- * The console's own operations, below `/console/api`: of the workspace and of the person who is signed in. They are no part of the
- * public document, so their types stand here, in the form of the generated ones.
+ * The console's own operations below `/console/api`, on the workspace and on the signed-in person. The public document does not
+ * contain them, so their types are written here in the form of the generated ones.
  */
 import type {
   AuditEntry,
@@ -23,12 +23,12 @@ export interface Passkey {
   readonly isSynced: boolean;
   readonly createdAt: string;
   readonly lastUsedAt?: string;
-  /** When its counter first went back. */
+  /** When the signature counter first went backwards, a sign of a cloned passkey. */
   readonly counterBackAt?: string;
 }
 
 export interface RoleGrant {
-  /** Null for every platform of the workspace. */
+  /** Null when the roles apply to every platform of the workspace. */
   readonly platformId: string | null;
   readonly roles: readonly string[];
 }
@@ -41,7 +41,7 @@ export interface Person {
   readonly isOperator: boolean;
   readonly roles: readonly RoleGrant[];
   readonly approvesFrom?: string;
-  /** When the person was asked for a second passkey and put it off. */
+  /** When the person postponed adding a second passkey. */
   readonly passkeyPutOffAt?: string;
   readonly passkeys: readonly Passkey[];
   readonly lastSeenAt?: string;
@@ -55,9 +55,9 @@ export interface RoleMatrix {
   readonly capabilities: readonly {
     readonly capability: string;
     readonly needsProof: boolean;
-    /** One for each role. */
+    /** One mark for each role, in the order of `roles`. */
     readonly marks: readonly string[];
-    /** The roles to which an owner may give it or not. */
+    /** The roles for which an owner can turn this capability on or off. */
     readonly switchable: readonly string[];
   }[];
 }
@@ -72,15 +72,15 @@ export interface PersonSession {
   readonly isCurrent: boolean;
 }
 
-/** A link to send to a person; it is answered once. */
+/** A single-use link to send to a person. */
 export interface PersonLink {
   readonly id: string;
-  /** Absent where it goes by mail. */
+  /** Absent when the server sends the link by mail. */
   readonly url?: string;
   readonly expiresAt: string;
 }
 
-/** What a customer said at one submission. */
+/** The customer's data at one submission. */
 export interface SubmittedAt {
   readonly at: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -98,13 +98,13 @@ export interface VerificationCase {
     readonly reasonCode?: string;
     readonly note?: string;
   };
-  /** Of one case alone. */
+  /** Only when a single case is read. */
   readonly unmet?: Verification["errors"];
   readonly submitted?: SubmittedAt;
   readonly submittedBefore?: SubmittedAt;
-  /** Where no submission is kept. */
+  /** The customer's present data, for a case without a stored submission. */
   readonly current?: Pick<SubmittedAt, "data">;
-  /** Of a case that operators decide. */
+  /** Only for a case that operators decide. */
   readonly platform?: {
     readonly id: string;
     readonly name: string;
@@ -137,7 +137,7 @@ export interface SentInvitation
   readonly inviter: { readonly customerId: string; readonly fullName: string };
 }
 
-/** Where the operations of a case are: at the platform that is open, or at another one, for operators. */
+/** The path prefix of a case's operations: at the open platform or, for operators, at another platform. */
 export type CaseRoot =
   | readonly ["verifications", string]
   | readonly ["system", "platforms", string, "verifications", string];
@@ -260,7 +260,7 @@ export interface OwnOperations
     { readonly method: "POST"; readonly path: readonly [...CaseRoot, "take"] },
     VerificationCase
   >;
-  /** `decideVerification` of the public API, and that of operators. */
+  /** `decideVerification` of the public API, or the same call for operators. */
   readonly decideCase: Operation<
     {
       readonly method: "POST";

@@ -1,4 +1,4 @@
-/** What the server takes of what a browser says about a passkey. It refuses members that it does not know. */
+/** Reduces the browser's passkey answers to the members that the server accepts; it refuses unknown members. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/browser";
 
 export function toAttestation({ id, response }: RegistrationResponseJSON) {

@@ -1,4 +1,4 @@
-/** The exchanges that make or show a passkey. The browser's dialog stands between the two calls of each. */
+/** Creates and verifies passkeys. Each exchange is two calls, with the browser's passkey dialog between them. */
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 import { type Assertion, toAssertion, toAttestation } from "./passkey-json.ts";
 import { own, type Session } from "./session.ts";
@@ -7,7 +7,7 @@ import { setCsrf } from "./session-fetch.ts";
 type CreationOptions = Parameters<typeof startRegistration>[0]["optionsJSON"];
 type RequestOptions = Parameters<typeof startAuthentication>[0]["optionsJSON"];
 
-/** The ways to a first passkey: of the first start, of an invitation, of a re-enrolment. */
+/** Links that lead to a first passkey: of the server's first start, of an invitation, of a re-enrolment. */
 export type LinkKind = "start" | "invite" | "re-enrol";
 
 const PATHS = { invite: "invites", "re-enrol": "re-enrolments" } as const;
@@ -35,7 +35,7 @@ export async function signIn(): Promise<void> {
   setCsrf(csrf);
 }
 
-/** The proof that a person agrees to what an approval shows. */
+/** The passkey assertion by which a person approves what an approval shows. */
 export async function proveAgreement(approvalId: string): Promise<Assertion> {
   const path = ["workspace", "approvals", approvalId, "decide"] as const;
   const body = { outcome: "APPROVED" };

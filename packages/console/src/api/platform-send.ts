@@ -1,4 +1,4 @@
-/** Calls of the public API on one platform, through the session. Retries and errors are those of the client. */
+/** Sends calls of the public API for one platform through the session. Retries and errors are the client's. */
 import { createTransport, type RequestOptions, type SendCall } from "@florin/client/transport";
 import type { AnswerOf, Call, OperationId } from "./operations.ts";
 import { sessionFetch } from "./session-fetch.ts";
@@ -11,7 +11,7 @@ export type PlatformSend = <Id extends OperationId>(
 export const OWN_BASE = "/console/api";
 const TIMEOUT_MS = 30_000;
 
-/** Paths of the workspace and of the person stand beside those of platforms; the public API has none of these names. */
+/** First path segments that are not below a platform. The public API uses none of these names. */
 const OWN_PATHS: ReadonlySet<unknown> = new Set(["workspace", "me", "system"]);
 
 export function platformSend(platformId: string): PlatformSend {
@@ -21,7 +21,7 @@ export function platformSend(platformId: string): PlatformSend {
   return send as PlatformSend;
 }
 
-/** For the console's own operations. */
+/** Sends calls below this base URL through the session. */
 export function transportTo(baseUrl: string): SendCall {
   const send = createTransport({
     baseUrl,

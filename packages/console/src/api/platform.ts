@@ -1,4 +1,4 @@
-/** The platform whose pages are open, and reads of it. */
+/** The open platform, and reads and acts on it. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { AnswerOf, Call, OperationId } from "./operations.ts";
@@ -22,27 +22,27 @@ export function usePlatform(): OpenPlatform {
   return platform;
 }
 
-/** Hiding a button is a courtesy: the server refuses. */
+/** Used to hide buttons only; the server enforces the capability. */
 export function useMay(...needed: readonly string[]): boolean {
   const { capabilities } = usePlatform();
   return needed.every((capability) => capabilities.includes(capability));
 }
 
 interface ReadSettings<Answer> {
-  /** What was read has not ended yet, so it is read again soon. */
+  /** True while the object is still in progress, so it is polled. */
   readonly isMoving?: (answer: Answer) => boolean;
-  /** For what changes without an event, of which no notice comes. */
+  /** The polling interval for data that changes without an event, so no notice arrives. */
   readonly everyMs?: number;
   readonly isOff?: boolean;
-  /** Shows the page before while the next one is read. */
+  /** Keeps showing the previous page while the next one loads. */
   readonly keepsPrevious?: boolean;
-  /** A change that others make does not replace it: the list says what is new. */
+  /** Changes by others do not replace the shown data; the list shows a count of new rows. */
   readonly staysInPlace?: boolean;
-  /** What a list would show now, beside what it shows. */
+  /** Reads a list's current page into a cache entry of its own, beside the shown one. */
   readonly isAhead?: boolean;
 }
 
-/** How often something that has not ended yet is read again, while its page is seen. */
+/** The polling interval for objects in progress, while the page is visible. */
 const MOVING_MS = 2_000;
 
 export function keyOf<Id extends OperationId>(platformId: string, call: Call<Id>, isAhead = false) {
@@ -51,7 +51,7 @@ export function keyOf<Id extends OperationId>(platformId: string, call: Call<Id>
   return [platformId, ...call.path.map(String), query, ...body, ...(isAhead ? [{ isAhead }] : [])];
 }
 
-/** Reads by one operation; one with a body changes nothing either. Paths begin the keys, so that a change can drop all that stands below a path. */
+/** Reads with one operation; a POST must change nothing. Query keys start with the path, so a change can invalidate a prefix. */
 export function useRead<Id extends OperationId>(
   call: Call<Id>,
   settings: ReadSettings<AnswerOf<Id>> = {},
@@ -70,7 +70,7 @@ export function useRead<Id extends OperationId>(
   });
 }
 
-/** An act: one call under one key. What was read before is read again afterwards. */
+/** An act: one call with one idempotency key. On success all data of the platform is read again. */
 export function useAct<Id extends OperationId>() {
   const { id, send } = usePlatform();
   const client = useQueryClient();

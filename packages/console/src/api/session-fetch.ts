@@ -1,13 +1,12 @@
 /**
- * Every request of the console goes through here: with the session's cookie, and with the session's token against forged
- * requests. A 401 ends the session in this page; what listens then shows the sign-in. An act that needs a passkey asks for it, and
- * is sent once more.
+ * Every request of the console is sent here, with the session cookie and the CSRF token. After a 401 a listener shows the sign-in.
+ * When an act requires a step-up, the passkey is asked for and the request is sent once more.
  */
 import { startAuthentication } from "@simplewebauthn/browser";
 import { type Assertion, toAssertion } from "./passkey-json.ts";
 
 let csrf = "";
-/** An idle session ends. What a page reads by itself, long after the last act of a person, does not keep it alive. */
+/** Requests later than this after the last user input are marked as background, so polling does not keep an idle session alive. */
 const ACT_COUNTS_MS = 5_000;
 let actedAt = 0;
 for (const kind of ["pointerdown", "keydown", "focus"]) {
@@ -47,19 +46,19 @@ async function asksForProof(response: Response): Promise<boolean> {
   return body.details?.reason === "STEP_UP_REQUIRED";
 }
 
-/** False when the person closes the browser's dialog; the act is then refused as it was. */
+/** Returns false when the person closes the browser's dialog; the caller then returns the original refusal. */
 async function prove(signal: AbortSignal | null | undefined): Promise<boolean> {
   const optionsJSON = await stepUp<Parameters<typeof startAuthentication>[0]["optionsJSON"]>(
     {},
     signal,
   );
-  // A person who signed in at an issuer may have no passkey.
+  // A person who signed in at an identity provider may have no passkey.
   if (optionsJSON === undefined || optionsJSON.allowCredentials?.length === 0) return false;
   const passkey = await startAuthentication({ optionsJSON }).then(toAssertion, () => undefined);
   if (passkey === undefined) return false;
   const session = await stepUp<{ readonly csrf: string }>({ passkey }, signal);
   if (session === undefined) return false;
-  // The session has a new cookie, and with it a new token.
+  // The step-up replaced the session cookie, so the CSRF token is new, too.
   setCsrf(session.csrf);
   return true;
 }

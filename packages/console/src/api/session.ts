@@ -1,4 +1,4 @@
-/** Who is signed in, to which platforms, and the ways in and out. */
+/** The session: the signed-in person, their platforms, sign-in and sign-out. */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { Person } from "./own-operations.ts";
 import { OWN_BASE, transportTo } from "./platform-send.ts";
@@ -17,13 +17,13 @@ export interface Session {
   readonly person: Person;
   readonly workspace: { readonly id: string; readonly name: string };
   readonly platforms: readonly SessionPlatform[];
-  /** About the workspace: people, policies, the audit log. */
+  /** Capabilities on the workspace: people, policies, the audit log. */
   readonly capabilities: readonly string[];
   readonly csrf: string;
   readonly idleEndsAt: string;
   readonly endsAt: string;
   readonly stepUpUntil?: string;
-  /** The issuer by which the person signed in. */
+  /** The identity provider that the person signed in with. */
   readonly sso?: { readonly issuerId: string; readonly name: string };
 }
 

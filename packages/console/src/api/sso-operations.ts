@@ -1,4 +1,4 @@
-/** Operations of the console about sign-in at issuers of the workspace. */
+/** Console operations on the identity providers (issuers) of the workspace. */
 export interface AutoJoin {
   readonly domain: string;
   readonly role: "VIEWER";
@@ -20,7 +20,7 @@ export interface Sso {
   readonly redirectUri: string;
 }
 
-/** The server replaces all of it. */
+/** The whole setting: the server replaces the stored one. */
 export interface SsoChange {
   readonly names: readonly string[];
   readonly isRequired: boolean;
@@ -55,7 +55,7 @@ export interface SsoOperations {
   };
 }
 
-/** The page that leads to an issuer and back to this one, for a person who is signed in. */
+/** The address that sends a signed-in person to an issuer and back to this page. */
 export function issuerPage(purpose: "step-up" | "test", issuerId: string): string {
   const query = new URLSearchParams({ for: purpose, issuer: issuerId, to: location.pathname });
   return `/console/sso/start?${query}`;

@@ -1,4 +1,4 @@
-/** Operations of the console about the deployment, and about work of a platform that takes longer than a call. */
+/** Console operations on the deployment, and on a platform's long-running work. */
 import type { Page } from "@florin/client";
 
 export interface SystemServer {

@@ -1,4 +1,4 @@
-/** The one detail of the console: what it is, its state, its id, its acts; then tabs, of which the last are JSON and the call. */
+/** The detail view of every object: title, state, id and acts, then tabs. The last tabs are the JSON and the API call. */
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { ArrowLeft, X } from "lucide-react";
 import { createContext, type ReactNode, useContext } from "react";
@@ -14,17 +14,17 @@ import { Problem, Skeleton } from "../ui/states.tsx";
 import { type TabSpec, Tabs } from "../ui/tabs.tsx";
 import { useWidth } from "../ui/use-width.ts";
 
-/** Where closing the detail leads: the list that it belongs to. */
+/** The list that closing the detail returns to. */
 export const BackContext = createContext<string>("");
 
-/** The parts of a query that is being read. */
+/** The parts of a query's state that `DetailOf` uses. */
 export interface Reading<Value> {
   readonly data: Value | undefined;
   readonly error: unknown;
   refetch(): unknown;
 }
 
-/** Waits for the object, and shows what went wrong in its place. */
+/** Shows a skeleton while the object loads, and an error in its place when that fails. */
 export function DetailOf<Value>({
   reading,
   children,
@@ -48,14 +48,14 @@ export function DetailOf<Value>({
 export interface DetailProps {
   readonly kind: string;
   readonly lead: ReactNode;
-  /** Set larger than a name. */
+  /** Shows the title in the larger size for amounts. */
   readonly isAmount?: boolean;
   readonly under?: ReactNode;
   readonly state?: ReactNode;
   readonly id: string;
   readonly acts?: ReactNode;
   readonly json: unknown;
-  /** Of the call that reads it, below the version; an operation of the console alone has none. */
+  /** The path of the public API call that reads the object, without the version; absent for console-only operations. */
   readonly path?: string;
   readonly tabs: readonly TabSpec[];
 }

@@ -4,7 +4,7 @@ import { OutsideText } from "../ui/values.tsx";
 
 export type Fact = readonly [name: string, value: ReactNode] | false | undefined;
 
-/** Facts of an object, in pairs. Facts that it does not have are left out. */
+/** Name and value pairs of an object. Undefined facts are left out. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   const shown = facts.filter((fact) => fact !== false && fact !== undefined);
   return (
@@ -21,7 +21,7 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   );
 }
 
-/** Members of an object that differ by its type, by the words in the names that the API gives them. */
+/** Lists the members of an object whose fields depend on its type, each under its API name in words. */
 export function memberFacts(value: object, prefix = ""): readonly Fact[] {
   return Object.entries(value).flatMap(([name, member]): readonly Fact[] => {
     const path = `${prefix}${name}`;

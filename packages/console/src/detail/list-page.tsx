@@ -1,4 +1,4 @@
-/** A list with the detail of one of its rows: a panel beside it where there is room, a page in its place where there is none. */
+/** A list, with the detail of a row in a side panel, or in place of the list on a narrow screen. */
 import { Outlet, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { ListId } from "../api/operations.ts";
@@ -15,7 +15,7 @@ export function ListPage<Id extends ListId>({
   above,
 }: {
   readonly spec: ListSpec<Id>;
-  /** Of the list, below the platform. */
+  /** The list's path, below the platform. */
   readonly place: string;
   readonly acts?: ReactNode;
   readonly tools?: ReactNode;

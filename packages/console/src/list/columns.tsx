@@ -1,4 +1,4 @@
-/** Which columns a list shows. The choice is kept in this browser. */
+/** Chooses the columns of a list. The choice is stored in this browser. */
 import { Columns3 } from "lucide-react";
 import { useState } from "react";
 import { Button as AriaButton, Dialog, DialogTrigger, Popover } from "react-aria-components";
@@ -27,7 +27,7 @@ export function useColumns<Row>(name: string, columns: readonly Column<Row>[]) {
   };
 }
 
-/** The first column leads to the object, so it stays. */
+/** The first column links to the object, so it cannot be hidden. */
 export function ColumnChooser<Row>({
   columns,
   chosen,

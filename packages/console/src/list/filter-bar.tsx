@@ -1,4 +1,4 @@
-/** Filters as chips. A chip opens its value; a cross takes it away. */
+/** Filters as chips. A chip opens an editor for its value; its cross removes the filter. */
 import { ListFilter, X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Button as AriaButton, Dialog, DialogTrigger, Popover } from "react-aria-components";

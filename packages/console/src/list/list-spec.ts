@@ -1,4 +1,4 @@
-/** What a list is made of. Each page of the console that shows a list declares one of these. */
+/** The specification of a list: its call, columns, filters and acts. Each list page declares one. */
 import type { ReactNode } from "react";
 import type { Call, Item, ListId } from "../api/operations.ts";
 import type { MessageKey } from "../text/messages.ts";
@@ -7,9 +7,9 @@ export interface Column<Row> {
   readonly id: string;
   readonly title: MessageKey;
   readonly cell: (row: Row) => ReactNode;
-  /** Numbers and times stand at the end of their column. */
+  /** Aligns the column to the end, for numbers and times. */
   readonly isEnd?: boolean;
-  /** Shown once it is chosen. */
+  /** Hidden until the person chooses the column. */
   readonly isExtra?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface FilterChoice {
   readonly label: string;
 }
 
-/** `name` is the parameter of the operation, and of the console's own URL. */
+/** `name` is the parameter's name in the operation and in the console's URL. */
 export type Filter = {
   readonly name: string;
   readonly label: MessageKey;
@@ -38,7 +38,7 @@ export interface ListTab {
 export type ListQuery = Readonly<Record<string, string | readonly string[]>>;
 
 export interface ListSpec<Id extends ListId> {
-  /** Under which the choice of columns is remembered. */
+  /** The storage key of the chosen columns. */
   readonly name: string;
   readonly title: MessageKey;
   readonly call: (query: ListQuery) => Call<Id>;
@@ -46,7 +46,7 @@ export interface ListSpec<Id extends ListId> {
   readonly filters: readonly Filter[];
   readonly tabs?: readonly ListTab[];
   readonly rowId: (row: Item<Id>) => string;
-  /** Where the row leads, below the platform; none when the object has no page. */
+  /** The page that a row links to, below the platform; absent when the object has no page. */
   readonly place?: (row: Item<Id>) => string;
   readonly card: (row: Item<Id>) => {
     readonly lead: ReactNode;
@@ -54,13 +54,13 @@ export interface ListSpec<Id extends ListId> {
     readonly end?: ReactNode;
     readonly endUnder?: ReactNode;
   };
-  /** Acts on the rows that are selected; without it no row can be. */
+  /** Acts on the selected rows. Without it, rows cannot be selected. */
   readonly selection?: (rows: readonly Item<Id>[], onDone: () => void) => ReactNode;
-  /** The newest rows come into the list by themselves, and move the others. */
+  /** New rows are shown at once and shift the others. */
   readonly isTail?: boolean;
-  /** A row that has not ended yet; while one is shown, the list is read again soon. */
+  /** True for a row in progress; while one is shown, the list is polled. */
   readonly isMoving?: (row: Item<Id>) => boolean;
   readonly empty: MessageKey;
-  /** The path of a call that makes the first one, for the sample. */
+  /** The path of the call that creates the first object, for the sample of an empty list. */
   readonly curl?: string;
 }

@@ -1,4 +1,4 @@
-/** The state of a list: all of it is in the URL. */
+/** The state of a list, all of which is in the URL. */
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { daysAgo } from "../text/time.ts";
 import type { Filter, ListQuery, ListTab } from "./list-spec.ts";
@@ -12,9 +12,9 @@ export interface ListState {
   readonly search: Search;
   readonly size: string;
   readonly tab: string;
-  /** Filters that are set, by their names. */
+  /** The values of active filters, by name. */
   readonly set: Readonly<Record<string, string>>;
-  /** For the operation. */
+  /** The query of the operation. */
   readonly query: ListQuery;
   readonly hasFilters: boolean;
   change(parts: Readonly<Record<string, string | undefined>>): void;
@@ -67,7 +67,7 @@ function valuesOf(filters: readonly Filter[], set: Readonly<Record<string, strin
   );
 }
 
-/** To the minute, so that a list that is shown again asks the same question. */
+/** Rounded down to the minute, so that repeated reads have the same query and share a cache entry. */
 function sinceOf(period: string): string {
   const since = daysAgo(DAYS[period] ?? 7);
   return `${since.slice(0, 16)}:00.000Z`;

@@ -1,10 +1,10 @@
-/** First, previous and next of a keyset list: it has no numbered pages. */
+/** Buttons for the first, previous and next page; a list with keyset cursors has no page numbers. */
 import { ChevronLeft, ChevronRight, ChevronsLeft } from "lucide-react";
 import { t } from "../text/messages.ts";
 import { IconButton } from "../ui/button.tsx";
 import { type ListState, PAGE_SIZES } from "./list-state.ts";
 
-/** From which page a cursor was reached; a page that was opened by its address has only a way to the first. */
+/** The page before each cursor. A page that was opened by its URL has none, so it can only go back to the first. */
 const before = new Map<string, string | undefined>();
 
 export function Pager({

@@ -1,4 +1,4 @@
-/** The one list of the console: filters, rows, paging and every state in between. */
+/** The list view of every resource: filters, rows, paging, and the loading, empty and error states. */
 import { RotateCw } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { useSteadyRead } from "../api/live/steady.ts";
@@ -30,16 +30,16 @@ const BESIDE_COLUMNS = 4;
 
 interface ResourceListProps<Id extends ListId> {
   readonly spec: ListSpec<Id>;
-  /** What makes the first row; an empty list offers it again. */
+  /** Acts that create a row; an empty list repeats them. */
   readonly acts?: ReactNode;
-  /** What can be done with the rows that the list shows. */
+  /** Tools for the shown rows, such as the export. */
   readonly tools?: ReactNode;
   readonly above?: ReactNode;
   /** The id of the row whose panel is open. */
   readonly current?: string | undefined;
-  /** Inside of an object: without the head of a page. */
+  /** Shown inside a detail, so without the page's heading. */
   readonly isEmbedded?: boolean;
-  /** A panel takes half of the room: the first columns alone. */
+  /** A panel takes half of the width, so only the first columns are shown. */
   readonly isBeside?: boolean;
 }
 
@@ -61,7 +61,7 @@ export function ResourceList<Id extends ListId>({
   );
   const read = reading.data as Listed<Item<Id>> | undefined;
   const next = ahead as Listed<Item<Id>> | undefined;
-  // Nothing of an empty page could move, so the next one takes its place, with its total.
+  // An empty page has no rows to keep in place, so the newer page replaces it at once.
   const page = read?.data.length === 0 ? (next ?? read) : read;
   const steady = page && steadyRows(page.data, next?.data, spec.rowId);
   const isStale = reading.isPlaceholderData;
@@ -111,7 +111,7 @@ export function ResourceList<Id extends ListId>({
   );
 }
 
-/** Above the rows, which do not move while somebody reads or points at them. */
+/** Counts new rows above the list, so that the shown rows do not move while somebody reads or clicks them. */
 function NewRows({
   count,
   isMore,
@@ -204,7 +204,7 @@ function Content<Id extends ListId>({
   );
 }
 
-/** Of the rows that are shown: what is no longer shown is no longer selected. */
+/** Only shown rows can be selected: a row that leaves the page is no longer selected. */
 function useSelection<Id extends ListId>(spec: ListSpec<Id>, rows: readonly Item<Id>[]) {
   const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
   const shown = rows.map(spec.rowId);

@@ -1,11 +1,11 @@
-/** Keys of a list: `j` and `k` as in a mail program, `x` selects the row, `c` copies its id, `e` exports what the list shows. */
+/** Keyboard shortcuts of a list: `j` and `k` move, `x` selects the row, `c` copies its id, `e` exports what the list shows. */
 import { type KeyboardEvent, type ReactNode, useEffect, useState } from "react";
 import { shortId } from "../std/ids.ts";
 import { t } from "../text/messages.ts";
 
 const COPIED_MS = 1_500;
 
-/** Around the button that the key `e` presses. */
+/** Wraps the button that the key `e` presses. */
 export function ExportKey({ children }: { readonly children: ReactNode }) {
   return <span className="export-key contents">{children}</span>;
 }
@@ -19,7 +19,7 @@ export function useRowKeys() {
   }, [copied]);
   const onKeyDown = (event: KeyboardEvent, body: HTMLElement | null) => {
     if (event.ctrlKey || event.metaKey || event.altKey || body === null) return;
-    // Events of a dialog come here through React, although the dialog stands elsewhere in the page.
+    // React bubbles events of a dialog to here, although the dialog is elsewhere in the DOM.
     if (!body.contains(event.target as Node)) return;
     const row = document.activeElement?.closest<HTMLElement>("[data-row-id]");
     if (event.key === "j") moveBy(1, event, body);
@@ -28,7 +28,7 @@ export function useRowKeys() {
     else if (event.key === "e") document.querySelector<HTMLElement>(".export-key button")?.click();
     else if (event.key === "c" && row?.dataset.rowId !== undefined) {
       const id = row.dataset.rowId;
-      // A browser may refuse the clipboard; then nothing says that the id was copied.
+      // When the browser refuses access to the clipboard, no confirmation is shown.
       navigator.clipboard.writeText(id).then(
         () => setCopied(id),
         () => setCopied(undefined),

@@ -1,4 +1,4 @@
-/** The rows of a list: a table, or cards where there is no room for one. A row is a link and opens in a tab like any other. */
+/** The rows of a list: a table, or cards on a narrow screen. Each row is a real link, so it can open in a new tab. */
 import { useSearch } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { shortId } from "../std/ids.ts";
@@ -13,11 +13,11 @@ interface RowLink<Row> {
   readonly current: string | undefined;
 }
 
-/** The rows that are selected, by their ids. */
+/** The ids of the selected rows. */
 export interface Selection {
   readonly ids: ReadonlySet<string>;
   toggle(id: string): void;
-  /** All rows of the page, or none. */
+  /** Selects all rows of the page, or none when all are selected. */
   toggleAll(): void;
 }
 
@@ -121,7 +121,7 @@ function TableRow<Row>({
               {cell(row)}
             </RowAnchor>
           ) : (
-            // Links inside of a row stand above the link of the row.
+            // Links inside a row are stacked above the row's own link.
             <div className="relative [&_a]:relative [&_a]:z-10 [&_a]:text-ink [&_a]:hover:text-accent [&_button]:relative [&_button]:z-10 pointer-events-none [&_a]:pointer-events-auto [&_button]:pointer-events-auto">
               {cell(row)}
             </div>
@@ -132,7 +132,7 @@ function TableRow<Row>({
   );
 }
 
-/** Above the link of the row, and found by the key `x` from it. */
+/** The checkbox, stacked above the row's link. The key `x` finds it from there. */
 function RowCheck({
   label,
   isChecked,
@@ -153,7 +153,7 @@ function RowCheck({
   );
 }
 
-/** Keeps the filters of the list in the address of the object, so that the list beside it stays as it is. */
+/** Keeps the list's filters in the URL of the detail, so that the list beside it does not change. */
 function RowAnchor({
   place,
   isCurrent,

@@ -1,12 +1,12 @@
-/** Rows that stay in their places, and what has come since they were read. */
+/** Merges newer data into shown rows, which keep their places. */
 interface Steady<Row> {
-  /** Each row as it is now. */
+  /** The shown rows with their current data. */
   readonly rows: readonly Row[];
-  /** Rows above the first one that is still there, and at the end of a list that grows there. */
+  /** New rows: above the first shown row that still exists, or at the end of a list that grows there. */
   readonly newCount: number;
-  /** All rows of the page are new, so there may be more of them. */
+  /** True when every row is new, so there may be more than one page of new rows. */
   readonly isMore: boolean;
-  /** Rows that the page no longer has: of another state, for one. */
+  /** True when a shown row has left the list, for example because its state changed. */
   readonly hasGone: boolean;
 }
 
@@ -21,13 +21,13 @@ export function steadyRows<Row>(
   const first = ahead.findIndex((row) => before.has(rowId(row)));
   const isMore = first === -1 && ahead.length > 0;
   const above = isMore ? ahead.length : Math.max(0, first);
-  // As many are pushed off the end of the page.
+  // Each new row above pushes one shown row off the end of the page.
   const kept = isMore ? [] : shown.slice(0, Math.max(0, shown.length - above));
   const gone = kept.filter((row) => !now.has(rowId(row))).length;
   const unknown = ahead.filter((row) => !before.has(rowId(row))).length;
   return {
     rows: shown.map((row) => now.get(rowId(row)) ?? row),
-    // Older rows move up to the places of those that are gone.
+    // Older rows fill the places of rows that left the list, so these are not counted as new.
     newCount: Math.max(above, unknown - gone),
     isMore,
     hasGone: gone > 0,

@@ -3,7 +3,7 @@ import { t } from "../text/messages.ts";
 
 const COUNTED = 9;
 
-/** How many orders wait for the person who is signed in, over all platforms. */
+/** The number of orders that the signed-in person may decide, over all platforms. */
 export function ApprovalCount() {
   const { data } = useRead<"listWorkspaceApprovals">({
     method: "GET",

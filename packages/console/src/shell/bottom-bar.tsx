@@ -1,4 +1,4 @@
-/** The navigation of a phone: four places that are used most, the search, and everything else behind one button. */
+/** The navigation of a phone: the four most used places, the search, and a button for everything else. */
 import { ArrowLeftRight, House, Menu as MenuIcon, Search, Stamp } from "lucide-react";
 import { useState } from "react";
 import { Button } from "react-aria-components";

@@ -1,10 +1,10 @@
-/** Above every page, for who may see endpoints: which of them get nothing. */
+/** A notice above every page for people who may see endpoints: the endpoints that receive nothing. */
 import { useMay, useRead } from "../api/platform.ts";
 import { t, wordOf } from "../text/messages.ts";
 import { PlaceLink } from "../ui/place-link.tsx";
 import { OutsideText, Time } from "../ui/values.tsx";
 
-/** An outage begins and ends without an event. */
+/** Outages cause no event, so they are polled. */
 const OUTAGE_MS = 15_000;
 
 export function FailingEndpoints() {

@@ -1,4 +1,4 @@
-/** The frame of every page: sidebar, rail of icons or bottom bar, and a header that names workspace, platform and environment. */
+/** The frame of every page: the sidebar, icon rail or bottom bar, and a header with workspace, platform and environment. */
 import { Outlet } from "@tanstack/react-router";
 import { Search } from "lucide-react";
 import { useState } from "react";

@@ -1,11 +1,11 @@
-/** Keys of the whole console. None of them works inside of a field. */
+/** Keyboard shortcuts of the whole console. They are ignored in fields and dialogs. */
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { usePlatform } from "../api/platform.ts";
 import { isInField } from "../std/host.ts";
 import type { PlaceGroup } from "./navigation.ts";
 
-/** Within which the second key of `g h` must follow. */
+/** The second key of a sequence such as `g h` must follow within this time. */
 const SECOND_KEY_MS = 1_500;
 
 export function useKeys({

@@ -1,11 +1,11 @@
-/** Whether the pages follow what others do, and since when they do not. */
+/** Shows whether the live stream is connected, and for how long it has been lost. */
 import { useEffect, useState } from "react";
 import type { LiveState } from "../api/live/share.ts";
 import { t } from "../text/messages.ts";
 import { shortTime } from "../text/time.ts";
 import { classes } from "../ui/classes.ts";
 
-/** A stream that is opened anew within this time was not lost, as far as a person can see. */
+/** A shorter interruption is not shown. */
 const LOST_AFTER_MS = 2_000;
 const COUNT_EVERY_MS = 15_000;
 
@@ -33,7 +33,7 @@ export function LiveDot({ state: { isOpen, openAt } }: { readonly state: LiveSta
   );
 }
 
-/** True after a moment, and shown anew as the time passes. */
+/** Returns true after the stream was lost for a while, and renders again so that the shown time stays current. */
 function useStaysLost(isLost: boolean): boolean {
   const [shown, setShown] = useState(0);
   useEffect(() => {

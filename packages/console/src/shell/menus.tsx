@@ -1,4 +1,4 @@
-/** The switch between platforms, and what belongs to the person. */
+/** The menu that switches platforms, and the menu of the signed-in person. */
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
 import { Button } from "react-aria-components";
@@ -11,7 +11,7 @@ import { Menu } from "../ui/menu.tsx";
 import { OutsideWord } from "../ui/values.tsx";
 import { type Theme, useTheme } from "./theme-choice.ts";
 
-/** The page stays where the other platform has it too; an object belongs to one platform. */
+/** Switching keeps the present page if the other platform has it, but not an open object. */
 export function PlatformMenu({ session }: { readonly session: Session }) {
   const platform = usePlatform();
   const navigate = useNavigate();
@@ -93,7 +93,7 @@ export function PersonMenu({ session }: { readonly session: Session }) {
     await own({ method: "POST", path: ["sign-out"] }, { idempotencyKey: newKey() }).catch(
       () => undefined,
     );
-    // What was read is gone with the page.
+    // Loading a new page removes all data of the session from memory.
     location.assign("/console/sign-in");
   };
   return (

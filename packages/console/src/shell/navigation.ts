@@ -1,4 +1,4 @@
-/** The places of a platform, in the order of the navigation. A page that is not whole is not listed. */
+/** The places of a platform, in the order of the navigation. Incomplete pages are not listed. */
 import {
   Activity,
   ArrowLeftRight,
@@ -31,9 +31,9 @@ export interface Place {
   readonly path: string;
   readonly title: MessageKey;
   readonly icon: LucideIcon;
-  /** What a person must hold to read it. */
+  /** The capability that reading the place requires. */
   readonly capability: string;
-  /** After `g`. */
+  /** The key that opens the place after `g`. */
   readonly key?: string;
   readonly isSandboxOnly?: boolean;
 }
@@ -43,7 +43,7 @@ export interface PlaceGroup {
   readonly places: readonly Place[];
 }
 
-/** Its link counts what waits for the person. */
+/** The link to this place shows the number of orders for the person. */
 export const APPROVALS = "approvals";
 
 export const placeGroups: readonly PlaceGroup[] = [
@@ -156,7 +156,7 @@ export const placeGroups: readonly PlaceGroup[] = [
   },
 ];
 
-/** What this person may open on this platform. */
+/** The places that a person with these capabilities may open on this platform. */
 export function placesFor(
   capabilities: readonly string[],
   environment: string,

@@ -1,4 +1,4 @@
-/** Goes to a page by its name, or to an object by its id. */
+/** Opens a page by its name, or an object by its id. */
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Autocomplete, Input, Menu, MenuItem, SearchField, useFilter } from "react-aria-components";
@@ -40,7 +40,7 @@ function PaletteBody({
     onClose();
     void navigate({ to: `/p/${slug}/${path}` });
   };
-  // An id leads to its object alone, so that Enter opens it.
+  // For an id only its object is listed, so that Enter opens it.
   const found =
     place === undefined
       ? groups.flatMap(({ places }) =>
@@ -53,7 +53,7 @@ function PaletteBody({
       onInputChange={setText}
       filter={(name, typed) => place !== undefined || contains(name, typed)}
     >
-      {/* The list still has its focus on what the beginning of the id had found. */}
+      {/* The list's focus is still on a result for the beginning of the id, so Enter is handled here. */}
       <form
         onKeyDownCapture={(event) => {
           if (event.key === "Enter" && place !== undefined) go(place);

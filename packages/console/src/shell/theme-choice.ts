@@ -1,4 +1,4 @@
-/** Light, dark, or as the system is. The script of the page's head sets the class before the first paint. */
+/** The theme: light, dark, or the system's. The script in the page's head sets the class before the first paint. */
 import { useState } from "react";
 import { recall, remember } from "../std/storage.ts";
 
@@ -18,7 +18,7 @@ function apply(theme: Theme): void {
   classList.toggle("light", !isDark);
 }
 
-/** A system that changes its theme is followed while the page is open. */
+/** Follows changes of the system's theme while the page is open. */
 export function followSystemTheme(): void {
   matchMedia(DARK).addEventListener("change", () => apply(chosenTheme()));
 }

@@ -1,6 +1,6 @@
 /**
- * Work that takes longer than a call, on every page: what is under way with its progress, and what ended last. What ended since the
- * tray was opened last is counted and told; that survives a reload.
+ * Long-running work, on every page: running work with its progress, and the last ended work. Work that ended since the tray was last
+ * opened is counted and announced; that survives a reload.
  */
 import { ListChecks } from "lucide-react";
 import { useState } from "react";
@@ -20,7 +20,7 @@ import { Time } from "../ui/values.tsx";
 const SHOWN = 12;
 const isRunning = ({ state }: Pick<LongWork, "state">) => state === "RUNNING";
 
-/** Work of the platform; for operators the checks of the books beside it. */
+/** Long-running work of the platform and, for operators, checks of the books. */
 function useLongWork(): readonly LongWork[] {
   const isOperator = useMay("system.read");
   const mayCancel = useMay("system.write");
@@ -43,7 +43,7 @@ function useLongWork(): readonly LongWork[] {
     .slice(0, SHOWN);
 }
 
-/** The ids whose end was seen, as the browser remembers them. */
+/** The ids of ended work that the person has seen, stored in this browser. */
 function useSeen(name: string, work: readonly LongWork[]) {
   const [seen, setSeen] = useState(() => new Set((recall(name) ?? "").split(" ")));
   const ended = work.filter((one) => !isRunning(one));
@@ -57,7 +57,7 @@ function useSeen(name: string, work: readonly LongWork[]) {
   };
 }
 
-/** Older work is no news in a browser that has not seen it. */
+/** Work that ended earlier is not announced in a browser that has never shown it. */
 const NEWS_MS = 3_600_000;
 
 export function Tray() {
@@ -132,7 +132,7 @@ function Work({ work }: { readonly work: LongWork }) {
   );
 }
 
-/** Its file; while it is under way, its end. */
+/** A link to the work's file or, while it is running, a button that cancels it. */
 function Result({ work: { id, kind, resultId, isCancellable } }: { readonly work: LongWork }) {
   if (resultId !== undefined && (kind === "EXPORT" || kind === "STATEMENT")) {
     const noun = kind === "EXPORT" ? "exports" : "statements";

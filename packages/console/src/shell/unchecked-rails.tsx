@@ -1,9 +1,9 @@
-/** Above every page of a production platform, for people who may see connections: no connection asks for a second person. */
+/** A notice above every page of a production platform, for people who may see connections: no connection requires a second person. */
 import { useMay, usePlatform, useRead } from "../api/platform.ts";
 import { t } from "../text/messages.ts";
 import { PlaceLink } from "../ui/place-link.tsx";
 
-/** More than a platform has. */
+/** More connections than a platform has. */
 const ALL = 100;
 
 export function UncheckedRails() {

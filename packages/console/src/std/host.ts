@@ -1,4 +1,4 @@
-/** The browser's language, zone and clock. Everything that depends on them asks here. */
+/** The browser's language, time zone, clock and state. Code that depends on them calls these functions. */
 
 /** A tag that `Intl` refuses, such as `en-US@posix`, is replaced by English. */
 export function hostLanguage(): string {
@@ -18,7 +18,7 @@ export function hostZone(): string {
   }
 }
 
-/** Whether a passkey of this host name can be shown to the page. */
+/** Whether a passkey for this host name works on this page. */
 export function isThisHost(name: string): boolean {
   return location.hostname === name;
 }
@@ -27,19 +27,19 @@ export function now(): number {
   return Date.now();
 }
 
-/** One for each act: a double click and a lost answer are then one call. */
+/** An idempotency key. Each act uses one, so a double click or a retry after a lost answer acts once. */
 export function newKey(): string {
   return crypto.randomUUID();
 }
 
-/** Whether the media query holds now; `listen` is told when that changes. */
+/** Whether the media query matches; `listen` is called when that changes. */
 export function watchMedia(query: string, listen: () => void): () => void {
   const media = matchMedia(query);
   media.addEventListener("change", listen);
   return () => media.removeEventListener("change", listen);
 }
 
-/** Single keys mean nothing there. */
+/** Whether single-key shortcuts are off: in form fields and dialogs. */
 export function isInField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -49,17 +49,17 @@ export function isInField(target: EventTarget | null): boolean {
   );
 }
 
-/** Whether the page is in a tab or a window that is not seen. */
+/** Whether the page's tab or window is hidden. */
 export function isHidden(): boolean {
   return document.visibilityState === "hidden";
 }
 
-/** True only when the browser is sure of it. */
+/** True only when the browser is certain to be offline. */
 export function isNetworkLost(): boolean {
   return !navigator.onLine;
 }
 
-/** `listen` is told when the browser loses its network, and when it has one again. */
+/** Calls `listen` when the browser goes offline or online. */
 export function watchNetwork(listen: () => void): () => void {
   addEventListener("online", listen);
   addEventListener("offline", listen);

@@ -1,6 +1,6 @@
 /** Ids of the API: `Transaction:0199a5d2-…`. */
 
-/** A delivery has two: of its endpoint and of its event. */
+/** The id of a delivery contains two uuids: of its endpoint and of its event. */
 const UUIDS = /^(?:\.?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}){1,2}$/i;
 
 export interface ObjectId {
@@ -14,7 +14,7 @@ export function readId(text: string): ObjectId | undefined {
   return { kind, uuid };
 }
 
-/** Where the console shows an object, below its platform. A kind without a page has no place. */
+/** The pages of objects, below the platform. A kind without a page is not listed. */
 const PLACES: Readonly<Record<string, string>> = {
   Approval: "approvals",
   Transaction: "payments",
@@ -44,7 +44,7 @@ export function placeOf(id: string): string | undefined {
   return place === undefined ? undefined : `${place}/${id.trim()}`;
 }
 
-/** The last block tells ids of one kind apart; the first is the time and is the same for neighbours. */
+/** Uses the last block, which distinguishes ids. The first blocks are the time, which is the same for neighbours. */
 export function shortId(id: string): string {
   return readId(id)?.uuid.slice(-12) ?? id;
 }

@@ -1,9 +1,9 @@
-/** Text that came from outside: names, descriptions, answers of webhooks. It is shown as text, and shows what it hides. */
+/** Text from outside: names, descriptions, webhook answers. It is shown as plain text, and hidden characters are made visible. */
 
 const SHOWN_CHARACTERS = 200;
 const CONTROL_PICTURES = 0x2400;
 
-/** Control characters and marks of direction as symbols, so that none of them changes how the rest is read. */
+/** Replaces control and direction characters by symbols, so that they cannot change how the rest is displayed. */
 export function visibleText(text: string): string {
   return text.replaceAll(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
@@ -16,7 +16,7 @@ export function visibleText(text: string): string {
   );
 }
 
-/** The beginning of a long text, and whether something is left out. Never half of a surrogate pair. */
+/** The beginning of a long text, and whether it was cut. Never cuts a surrogate pair. */
 export function shorten(
   text: string,
   characters = SHOWN_CHARACTERS,

@@ -1,4 +1,4 @@
-/** What this browser remembers of the console. A browser that keeps nothing forgets it with the page. */
+/** Settings that the console keeps in the browser's storage. Without storage, they last until the page is closed. */
 const PREFIX = "florin.";
 
 export function recall(name: string): string | undefined {
@@ -14,6 +14,6 @@ export function remember(name: string, value: string | undefined): void {
     if (value === undefined) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, value);
   } catch {
-    // Private windows may refuse; the choice then lasts as long as the page.
+    // Private windows may refuse storage; the value then lasts as long as the page.
   }
 }

@@ -1,6 +1,6 @@
 const ABBREVIATIONS = new Set(["iban", "bic", "vpa", "ifsc", "uma", "ssn", "lei"]);
 
-/** The name of a member in words: `accountNumber` as `Account number`, `address.line1` as `Address, line1`. */
+/** Turns a field's name into words: `accountNumber` into `Account number`, `address.line1` into `Address, line1`. */
 export function fieldWord(path: string): string {
   const words = path
     .split(".")

@@ -1,4 +1,4 @@
-/** Every text of the console, from one catalogue that is compiled when the console is built. */
+/** Every text of the console, from a catalogue that is compiled into the build. */
 import { LocalizedStringDictionary, LocalizedStringFormatter } from "@internationalized/string";
 import english from "../../messages/en.json";
 import { visibleText } from "../std/outside-text.ts";
@@ -10,7 +10,7 @@ const formatter = new LocalizedStringFormatter<MessageKey, string>("en", diction
 
 export type MessageValues = Readonly<Record<string, string | number>>;
 
-/** Values may come from outside: what they hide is shown. */
+/** Values may come from outside, so hidden characters in them are made visible. */
 export function t(key: MessageKey, values?: MessageValues): string {
   if (values === undefined) return formatter.format(key);
   const visible = Object.entries(values).map(([name, value]) => [
@@ -20,13 +20,13 @@ export function t(key: MessageKey, values?: MessageValues): string {
   return formatter.format(key, Object.fromEntries(visible));
 }
 
-/** A text whose key is made from a value of the API; the value in words where the catalogue has none. */
+/** The text for a value of the API, or the value in plain words when the catalogue has no text. */
 export function wordOf(prefix: string, value: string): string {
   const key = `${prefix}.${value}`;
   return Object.hasOwn(english, key) ? t(key as MessageKey) : plainWord(value);
 }
 
-/** `PENDING_MANUAL_REVIEW` as `Pending manual review`. Names that are abbreviations keep their capitals. */
+/** Formats `PENDING_MANUAL_REVIEW` as `Pending manual review`. Abbreviations keep their capitals. */
 function plainWord(value: string): string {
   if (!/^[A-Z][A-Z0-9_]+$/.test(value) || value.length <= 4) return value;
   const words = value.toLowerCase().replaceAll("_", " ");

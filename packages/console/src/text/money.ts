@@ -1,7 +1,7 @@
-/** Amounts as text. They stay whole numbers of the smallest unit all the way: none passes through a fraction. */
+/** Formats amounts, which stay integers of the smallest unit throughout: no floating-point number is involved. */
 import decimalsOf from "./decimals.json";
 
-/** An amount of the API: with its currency's decimals, or with the code alone. */
+/** An amount of the API, with its currency's decimals or with the currency code only. */
 export type AmountLike =
   | {
       readonly amount: number;
@@ -25,7 +25,7 @@ export function amountText(amount: AmountLike): AmountText {
   return { number: minorText(BigInt(amount.amount), decimals), code };
 }
 
-/** `1,250.00 USD` */
+/** Formats an amount as `1,250.00 USD`. */
 export function amountLine(amount: AmountLike): string {
   const { number, code } = amountText(amount);
   return `${number} ${code}`;
@@ -42,7 +42,7 @@ export function minorText(minor: bigint, decimals: number): string {
   return `${minor < 0n ? MINUS : ""}${whole}${rest}`;
 }
 
-/** `1,250.00` typed by a person, in the smallest unit; undefined when it is no amount of the currency. */
+/** Parses a typed amount such as `1,250.00` to the smallest unit; undefined when it is no amount of the currency. */
 export function readAmount(text: string, decimals: number): bigint | undefined {
   const plain = text.trim().replaceAll(/[,\s]/g, "");
   const match = /^(\d{1,16})(?:\.(\d+))?$/.exec(plain);

@@ -1,4 +1,4 @@
-/** States that end by themselves, usually soon. What waits for a person or for another day is not among them. */
+/** States that end without a person, usually soon, so they are polled. States that wait for a person or for another day are not listed. */
 const MOVING: ReadonlySet<string> = new Set([
   "CREATED",
   "PENDING",

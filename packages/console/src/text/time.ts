@@ -1,4 +1,4 @@
-/** Times as text, in the person's zone. Relative only within a day. */
+/** Formats times in the person's time zone, relative to now within a day. */
 import { hostLanguage, hostZone, now } from "../std/host.ts";
 import { t } from "./messages.ts";
 
@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const zone = hostZone();
-/** English texts with the browser's own order of day and month. */
+/** The texts are English; an English-speaking browser keeps its own order of day and month. */
 const language = hostLanguage().startsWith("en") ? hostLanguage() : "en-GB";
 
 const dayAndTime = new Intl.DateTimeFormat(language, {
@@ -48,12 +48,12 @@ const dayOfMonth = new Intl.DateTimeFormat(language, {
   timeZone: zone,
 });
 
-/** `14:00`, in the person's zone. */
+/** Formats a time as `14:00`, in the person's time zone. */
 export function shortHour(iso: string): string {
   return hourOfDay.format(Date.parse(iso));
 }
 
-/** `26 Nov`, in the person's zone. */
+/** Formats a day as `26 Nov`, in the person's time zone. */
 export function shortDay(iso: string): string {
   return dayOfMonth.format(Date.parse(iso));
 }
@@ -93,12 +93,12 @@ export function zoneName(): string {
   return zone;
 }
 
-/** The start of a period that ends now, for filters. */
+/** The moment this number of days ago: the start of a filter's period. */
 export function daysAgo(days: number): string {
   return new Date(now() - days * DAY).toISOString();
 }
 
-/** The first and the last moment of a month in UTC: the one that runs, or one before it. */
+/** The first and the last moment of a month in UTC: the current one, or an earlier one. */
 export function monthBounds(back: number): readonly [since: string, until: string] {
   const today = new Date(now());
   const start = (months: number) =>

@@ -1,4 +1,4 @@
-/** What the states of the API mean to a reader. One colour a meaning; the word always stands beside it. */
+/** Colours for the states of the API, one for each meaning. The state's word is always shown beside it. */
 export type Tone = "good" | "wait" | "bad" | "note" | "plain";
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -59,7 +59,7 @@ export function toneOf(state: string): Tone {
   return TONES[state] ?? "plain";
 }
 
-/** Of an answer's HTTP status. */
+/** The tone of an HTTP status. */
 export function statusTone(status: number): Tone {
   if (status >= 500) return "bad";
   if (status >= 400) return "wait";

@@ -1,4 +1,4 @@
-/** The call of the API behind what a page shows, in three languages. Credentials are names of variables, never values. */
+/** The API call behind a page, in three languages. It names variables for credentials and never contains their values. */
 const VERSION = "/2025-10-13";
 
 function baseUrl(): string {
@@ -17,7 +17,7 @@ export function curlCall(method: string, path: string, body?: unknown): string {
   return lines.join(" \\\n  ");
 }
 
-/** In single quotes a shell takes everything as it is but the quote itself. */
+/** Within single quotes a shell takes every character literally except the single quote. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

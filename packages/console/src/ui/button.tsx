@@ -35,7 +35,7 @@ export function Button({
   readonly isPending?: boolean;
   readonly type?: "button" | "submit";
   readonly label?: string;
-  /** A reader of the screen hears that a dialog opens. */
+  /** Tells screen readers that the button opens a dialog. */
   readonly opensDialog?: boolean;
 }) {
   const { label, opensDialog, ...pressed } = rest;
@@ -51,7 +51,7 @@ export function Button({
   );
 }
 
-/** A square with an icon, which its label names. */
+/** A square button with an icon; the label is its accessible name. */
 export function IconButton({
   label,
   children,

@@ -1,4 +1,4 @@
-/** Values of the API as choices, with the word that their pills have. */
+/** Turns values of the API into choices, with the same words as their state pills. */
 import { wordOf } from "../text/messages.ts";
 import type { Choice } from "./fields.tsx";
 

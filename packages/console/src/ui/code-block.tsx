@@ -2,7 +2,7 @@ import { visibleText } from "../std/outside-text.ts";
 import { t } from "../text/messages.ts";
 import { CopyButton } from "./copy-button.tsx";
 
-/** Text in lines: JSON, a call, the bytes of an event. */
+/** A block of preformatted text: JSON, an API call, the bytes of an event. */
 export function CodeBlock({ code, what }: { readonly code: string; readonly what: string }) {
   return (
     <div className="relative w-full min-w-0">
@@ -21,7 +21,7 @@ export function CodeBlock({ code, what }: { readonly code: string; readonly what
   );
 }
 
-/** A value in words where JSON would have no sense for a reader. */
+/** Formats a value as JSON, or as words where it has no JSON form. */
 export function jsonText(value: unknown): string {
   return JSON.stringify(value, null, 2) ?? t("json.none");
 }

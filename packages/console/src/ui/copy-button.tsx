@@ -6,10 +6,10 @@ import { classes } from "./classes.ts";
 
 const SHOWN_MS = 1_500;
 
-/** Hears that something was copied: a dialog that shows a secret once asks before it closes. */
+/** Called when something was copied, so that a dialog with a secret can close without a warning. */
 export const CopiedContext = createContext<() => void>(() => undefined);
 
-/** Copies a text. `isQuiet`: seen when the pointer or the focus is near. */
+/** Copies a text. `isQuiet` hides the button until the pointer or the focus is near. */
 export function CopyButton({
   text,
   what,

@@ -1,4 +1,4 @@
-/** The one dialog: a title, its content, its acts. No dialog opens on top of another. */
+/** The dialog component: a title, content and acts. Dialogs are never stacked. */
 import { X } from "lucide-react";
 import type { ReactNode } from "react";
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from "react-aria-components";

@@ -1,4 +1,4 @@
-/** Fields of forms: a label, the control, what it is for, and what is wrong with it. */
+/** Form fields: a label, the control, a hint and an error. */
 import { ChevronDown } from "lucide-react";
 import type { ReactNode } from "react";
 import {

@@ -2,14 +2,14 @@ import { usePlatform } from "../api/platform.ts";
 import { OWN_BASE } from "../api/platform-send.ts";
 import { buttonLook } from "./button.tsx";
 
-/** A file of the API, saved by the browser. */
+/** A link that downloads a file of the API. */
 export function FileLink({
   path,
   query = {},
   text,
   isMain = false,
 }: {
-  /** Below the platform. */
+  /** The file's path, below the platform. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly text: string;

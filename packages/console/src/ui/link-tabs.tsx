@@ -1,7 +1,7 @@
 import { classes } from "./classes.ts";
 import { PlaceLink } from "./place-link.tsx";
 
-/** Two or three lists under one title, chosen by a parameter of the address. */
+/** Tabs for two or three lists under one title. A URL parameter selects the list. */
 export function LinkTabs({
   place,
   name,

@@ -10,7 +10,7 @@ export interface MenuChoice {
   readonly isCurrent?: boolean;
 }
 
-/** The trigger is a button of its own; the choices stand in a popover. */
+/** A menu: the trigger is the caller's own button, and the choices are in a popover. */
 export function Menu({
   label,
   trigger,

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { t } from "../text/messages.ts";
 
-/** The title of the tab: what is open, then the console. */
+/** Sets the title of the browser tab: the open page, then the console's name. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} \u00b7 ${t("app.title")}`;

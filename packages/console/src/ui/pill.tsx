@@ -10,7 +10,7 @@ const TINTS: Readonly<Record<Tone, string>> = {
   plain: "tint-plain",
 };
 
-/** A state as a dot and a word. */
+/** Shows a state as a coloured dot and a word. */
 export function StatePill({ state, tone }: { readonly state: string; readonly tone?: Tone }) {
   return <Pill word={wordOf("state", state)} tone={tone ?? toneOf(state)} />;
 }

@@ -1,4 +1,4 @@
-/** Links below the platform that is open, and to objects by their id. */
+/** Links to pages of the open platform, and to objects by their id. */
 import { Link } from "@tanstack/react-router";
 import { createContext, type ReactNode, Suspense, use } from "react";
 import { usePlatform } from "../api/platform.ts";
@@ -34,10 +34,10 @@ export function PlaceLink({ place, search, label, isExact, children, ...rest }: 
   );
 }
 
-/** True where the ids are of a platform that is not open: they lead nowhere. */
+/** True where ids belong to another platform, so they cannot be links. */
 export const ForeignIdsContext = createContext(false);
 
-/** A link to an object, with a card that tells what it is to those who may read it. */
+/** A link to an object, with a card for readers who may read the object. */
 export function ObjectLink({
   id,
   place,
@@ -66,7 +66,7 @@ export function ObjectLink({
   );
 }
 
-/** An id as a link to its object where that has a page; it can always be copied. */
+/** Shows an id as a link if its object has a page. It can always be copied. */
 export function IdLink({ id, children }: { readonly id: string; readonly children?: ReactNode }) {
   const isForeign = use(ForeignIdsContext);
   const hasCard = useHasCard(id);

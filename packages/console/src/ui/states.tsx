@@ -1,4 +1,4 @@
-/** What a page shows in place of its content. No page is ever blank. */
+/** Shown in place of a page's content: loading, empty and error states. A page is never blank. */
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { toFailure } from "../api/failures.ts";
@@ -11,7 +11,7 @@ import { CopyButton } from "./copy-button.tsx";
 
 const SKELETON_AFTER_MS = 150;
 
-/** Bars of the size of the content. Nothing within the first 150 ms: most answers are faster. */
+/** Placeholder bars of the content's size. Hidden for the first 150 ms, because most answers are faster. */
 export function Skeleton({
   rows,
   height = 36,
@@ -40,7 +40,7 @@ export function Skeleton({
   );
 }
 
-/** Nothing exists yet: what this is, one act, one call. */
+/** Shown when nothing exists yet: what this is, an act that creates the first one, and a sample call. */
 export function Empty({
   sentence,
   act,
@@ -59,14 +59,14 @@ export function Empty({
   );
 }
 
-/** Refused, failed or out of reach: what happened, under which id, and what to do. */
+/** Shown after a refusal, a failure or a lost connection: what happened, the request id, and what to do. */
 export function Problem({
   error,
   isPage = false,
   onRetry,
 }: {
   readonly error: unknown;
-  /** In place of a page or an object, whose heading is missing with it. */
+  /** Replaces a whole page or detail, so it renders the heading, too. */
   readonly isPage?: boolean;
   readonly onRetry?: (() => void) | undefined;
 }) {
@@ -97,7 +97,7 @@ export function Problem({
   );
 }
 
-/** For a person who came by an issuer: its word counts for acts that ask for a proof. The page is left, and what was typed is lost. */
+/** Offers a step-up by a new sign-in at the identity provider, for people who signed in there. It leaves the page and loses typed input. */
 export function SignInAgain() {
   const { sso } = useQuery({ ...sessionQuery, enabled: false }).data ?? {};
   if (sso === undefined) return null;
@@ -108,7 +108,7 @@ export function SignInAgain() {
   );
 }
 
-/** A part of a page that is read by itself. */
+/** Shows a part of a page that loads on its own. */
 export function Waiting<Value>({
   reading,
   rows = 2,

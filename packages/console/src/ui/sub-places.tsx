@@ -1,7 +1,7 @@
 import { type MessageKey, t } from "../text/messages.ts";
 import { PlaceLink } from "./place-link.tsx";
 
-/** Pages that belong together, as a row of links above them. */
+/** Related pages as a row of links above the content. */
 export function SubPlaces({
   name,
   places,

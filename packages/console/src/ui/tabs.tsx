@@ -10,7 +10,7 @@ export interface TabSpec {
 const tabLook =
   "cursor-pointer border-b-2 border-transparent px-1 py-2 text-body font-medium text-soft hover:text-ink data-[selected]:border-accent data-[selected]:text-ink whitespace-nowrap pointer-coarse:py-3";
 
-/** Tabs of an object. The content of a tab exists while it is open. */
+/** Tabs of an object. A tab's content is mounted only while the tab is open. */
 export function Tabs({
   label,
   tabs,

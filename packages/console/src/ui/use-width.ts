@@ -6,7 +6,7 @@ export type Width = "phone" | "rail" | "wide";
 const RAIL = "(min-width: 768px)";
 const WIDE = "(min-width: 1280px)";
 
-/** The same bounds as in the style: a phone, a rail of icons, a sidebar with panels. */
+/** The breakpoints of the style sheet: a phone, an icon rail, a sidebar with panels. */
 export function useWidth(): Width {
   return useSyncExternalStore(
     (listen) => {

@@ -1,4 +1,4 @@
-/** Amounts, times and texts of others, as every page shows them. */
+/** Components that show amounts, times and texts from outside in the same way on every page. */
 import { useState } from "react";
 import { shorten, visibleText } from "../std/outside-text.ts";
 import { t } from "../text/messages.ts";
@@ -12,7 +12,7 @@ export function Amount({
   isStrong = false,
 }: {
   readonly amount: AmountLike;
-  /** Of a change: what came in has a plus. */
+  /** The direction of a change; incoming amounts get a plus. */
   readonly sign?: "plus" | "minus" | undefined;
   readonly isStrong?: boolean;
 }) {
@@ -29,7 +29,7 @@ export function Amount({
   );
 }
 
-/** Relative within a day; the exact time and UTC stand in the title. */
+/** Shows a time, relative to now within a day. The exact time and UTC are in the tooltip. */
 export function Time({ at, isExact = false }: { readonly at: string; readonly isExact?: boolean }) {
   return (
     <time
@@ -42,13 +42,13 @@ export function Time({ at, isExact = false }: { readonly at: string; readonly is
   );
 }
 
-/** A text from outside: never markup, isolated in its direction, with a limit. */
+/** Shows a text from outside: never as markup, isolated in its direction, with a maximum length. */
 export function OutsideText({
   text,
   isLine = false,
 }: {
   readonly text: string;
-  /** One line of a list, which is cut by the column. */
+  /** Keeps the text on one line, which the column truncates. */
   readonly isLine?: boolean;
 }) {
   const [isOpen, setOpen] = useState(false);
@@ -75,7 +75,7 @@ export function OutsideText({
   );
 }
 
-/** The same inside of a line: a name among other words. */
+/** The same for a name within a sentence. */
 export function OutsideWord({ text }: { readonly text: string }) {
   return <bdi>{shorten(visibleText(text)).shown}</bdi>;
 }

@@ -137,7 +137,7 @@ function callerOf({ security }: DocumentedOperation): Operation["caller"] {
   return security.some((scheme) => "bearerAuth" in scheme) ? "AGENT" : "TOKEN";
 }
 
-/** Every code of an error answer; the answers of one status share it. */
+/** The error codes of one status, which share one answer of the document. */
 function toRefusals({ status, content }: NumberedAnswer): readonly Refusal[] {
   const examples = Object.keys(content?.["application/json"]?.examples ?? {});
   return examples.map((code) => ({ code, status: Number(status) }));
@@ -172,7 +172,7 @@ function resolve<Found>(document: ApiDocument, { $ref }: Ref): Found {
   return found as Found;
 }
 
-/** The schema itself, with what stands beside its reference. */
+/** Resolves a reference and merges the members beside it. */
 export function follow(document: ApiDocument, schema: Schema): Schema {
   const { $ref, ...beside } = schema;
   if (typeof $ref === "string")
@@ -183,7 +183,7 @@ export function follow(document: ApiDocument, schema: Schema): Schema {
   return { ...follow(document, only), ...rest };
 }
 
-/** The forms of a union, without those that only constrain the fields beside them. */
+/** The variants of a union, without those that only constrain sibling fields. */
 export function formsOf(document: ApiDocument, schema: Schema): readonly Schema[] {
   const forms = schema.oneOf ?? schema.anyOf;
   if (!Array.isArray(forms)) return [];

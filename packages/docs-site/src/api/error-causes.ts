@@ -1,4 +1,4 @@
-/** Why each refusal comes and what mends it; the code's own sentence and status are in docs/reference/errors.md. */
+/** The cause of each refusal and its remedy. The sentence and the status of a code are in docs/reference/errors.md. */
 
 export interface ErrorCause {
   readonly cause: string;

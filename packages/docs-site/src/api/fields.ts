@@ -1,18 +1,18 @@
-/** The fields of a schema, as a reader of the reference needs them. */
+/** Converts a schema to the field list of a reference page. */
 import type { Field, FieldGroup } from "../blocks/blocks.ts";
 import { type ApiDocument, follow, formsOf, isNode, refOf, type Schema } from "./document.ts";
 
 export interface FieldReader {
   readonly document: ApiDocument;
-  /** Where an object is described; its fields are not repeated elsewhere. */
+  /** The address of each object's description. Fields of these objects are linked to and not repeated. */
   readonly homes: ReadonlyMap<string, string>;
   readonly side: "REQUEST" | "ANSWER";
 }
 
 const MAX_DEPTH = 6;
-/** A union with more forms is described in one place, and linked to in requests too. */
+/** A union with at least this many variants is described once; requests link to it, too. */
 const MANY_FORMS = 10;
-/** A longer pattern tells a reader less than the sentence beside it. */
+/** A longer pattern is left out, because the description is easier to read. */
 const LONGEST_PATTERN = 40;
 
 export function fieldGroups(reader: FieldReader, schema: Schema, depth = 0): readonly FieldGroup[] {
@@ -83,7 +83,7 @@ function toField(reader: FieldReader, { name, schema, depth, isRequired }: Place
   };
 }
 
-/** A link to where the object that a field holds is described, unless its fields are to be shown here. */
+/** A link to the description of the field's object, or undefined when its fields are shown here. */
 function homeOf({ document, homes, side }: FieldReader, schema: Schema): string | undefined {
   const shape = follow(document, schema);
   const named = refOf(schema) ?? (isNode(shape.items) ? refOf(shape.items) : undefined);
@@ -94,7 +94,7 @@ function homeOf({ document, homes, side }: FieldReader, schema: Schema): string 
   return `See [${named}](${href}).`;
 }
 
-/** The type of a value in one or two words. */
+/** The name of a value's type, in one or two words. */
 export function typeText(document: ApiDocument, schema: Schema): string {
   const shape = follow(document, schema);
   const { type, format, items } = shape;
@@ -114,7 +114,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   "iso3166-1-alpha-2": "country code",
 };
 
-/** The constraints of a schema that help a reader, one sentence each. */
+/** The constraints of a schema that are useful to a reader, one sentence each. */
 export function limitsOf(document: ApiDocument, shape: Schema): readonly string[] {
   const items = isNode(shape.items) ? follow(document, shape.items) : {};
   const list = shape["x-values"] ?? items["x-values"];
@@ -137,7 +137,7 @@ export function limitsOf(document: ApiDocument, shape: Schema): readonly string[
   return notes;
 }
 
-/** Not one that asks only for some text, and not one with spaces between all characters, which the description tells. */
+/** Whether a pattern is useful to a reader: not just some text, and not spaces between all characters, which the description covers. */
 function isTelling(pattern: string): boolean {
   return pattern !== "\\S" && !pattern.includes("[ -]*") && pattern.length <= LONGEST_PATTERN;
 }

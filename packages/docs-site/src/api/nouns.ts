@@ -1,4 +1,4 @@
-/** The pages of the reference: one for each tag of the document, in groups. */
+/** The reference pages: one for each tag of the document, in groups. */
 import type { ApiDocument, Operation } from "./document.ts";
 
 export interface Noun {
@@ -13,7 +13,7 @@ export interface NounGroup {
   readonly nouns: readonly Noun[];
 }
 
-/** The order of the navigation. A tag that is not named here stands in the last group. */
+/** The groups in the order of the navigation. A tag that is not listed here is in the last group. */
 const GROUPS: readonly (readonly [title: string, tags: readonly string[]])[] = [
   ["Customers", ["Customers", "Verifications", "Beneficial owners", "Documents"]],
   ["Accounts", ["Internal accounts", "External accounts", "Discoveries"]],

@@ -1,4 +1,4 @@
-/** Which page describes an object of the API: the first one whose operations answer with it. */
+/** Assigns each API object to the page that describes it: the first page with an operation that returns it. */
 import {
   type ApiDocument,
   follow,
@@ -41,7 +41,7 @@ export function findHomes(document: ApiDocument, nouns: readonly Noun[]): Object
   return { hrefs, byNoun };
 }
 
-/** The objects that an answer is, or that stand at its top level. */
+/** The objects that an operation returns, directly or at the top level of its answer. */
 function answeredObjects(document: ApiDocument, operation: Operation): readonly string[] {
   return operation.answers.flatMap(({ content }) => {
     const schema = content?.["application/json"]?.schema;

@@ -1,4 +1,4 @@
-/** What pages are made of. Each block has a form in HTML and one in Markdown; texts are Markdown. */
+/** The blocks of a page. Each block is rendered as HTML and as Markdown; texts are Markdown. */
 
 export interface Field {
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Field {
   readonly groups: readonly FieldGroup[];
 }
 
-/** The fields below a field: all of an object, or those of one form of a union. */
+/** The fields of an object, or of one variant of a union. */
 export interface FieldGroup {
   readonly title: string | undefined;
   readonly fields: readonly Field[];
@@ -66,15 +66,15 @@ export interface Section {
   readonly id: string;
   readonly title: string;
   readonly main: readonly Block[];
-  /** Samples and examples, beside the text where there is room. */
+  /** Samples and examples, shown beside the text on a wide screen. */
   readonly aside: readonly Block[];
 }
 
 export interface Page {
-  /** Without a suffix: `/docs/reference/quotes`. */
+  /** The path without a suffix, such as `/docs/reference/quotes`. */
   readonly path: string;
   readonly title: string;
-  /** What a search engine and our own search show, when it is longer than the title. */
+  /** A longer title for search engines and the site's search. */
   readonly fullTitle?: string;
   readonly description: string;
   readonly intro: readonly Block[];

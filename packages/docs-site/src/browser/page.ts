@@ -1,16 +1,16 @@
-/** What every page does with a script: the language of samples, copying, the search, old anchors. */
+/** The script of every page: the language of samples, copy buttons, the search, old anchors. */
 
 const KEPT = "florin-docs-language";
 const SAMPLE_ORIGINS = /http:\/\/(?:localhost|127\.0\.0\.1):8080(?!\d)/g;
 const root = document.documentElement;
 
-// Before the page is drawn: nothing moves afterwards.
+// Runs before the first paint, so that nothing moves afterwards.
 root.classList.add("js");
 const kept = readKept();
 if (kept !== null && /^(bash|ts|python)$/.test(kept)) root.dataset.language = kept;
 document.addEventListener("DOMContentLoaded", start);
 
-/** A browser may forbid storage. */
+/** Returns null when the browser forbids storage. */
 function readKept(): string | null {
   try {
     return localStorage.getItem(KEPT);
@@ -23,7 +23,7 @@ function keep(language: string): void {
   try {
     localStorage.setItem(KEPT, language);
   } catch {
-    // The choice then lasts for this page.
+    // Without storage, the choice lasts for this page.
   }
 }
 
@@ -39,7 +39,7 @@ function start(): void {
   });
 }
 
-/** Samples call the server that the page comes from. */
+/** Replaces the server's address in samples by the origin of this page. */
 function showOwnOrigin(): void {
   for (const code of document.querySelectorAll(".code code")) {
     const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
@@ -55,7 +55,7 @@ function markLanguage(): void {
   }
 }
 
-/** The samples above change their height: what was clicked stays where it is on the screen. */
+/** Scrolls by the change in height of the samples above, so that the clicked button keeps its place. */
 function chooseLanguage(button: HTMLElement): void {
   const { language } = button.dataset;
   if (language === undefined) return;
@@ -68,7 +68,7 @@ function chooseLanguage(button: HTMLElement): void {
 
 const COPIED_MS = 1_500;
 
-/** Browsers have a clipboard on https and on localhost only. */
+/** Browsers provide a clipboard on https and localhost only; elsewhere there are no buttons. */
 function addCopyButtons(): void {
   if (navigator.clipboard === undefined) return;
   for (const block of document.querySelectorAll(".code")) {
@@ -106,7 +106,7 @@ function prepareNavigation(): void {
   followReading(nav);
 }
 
-/** Marks the operation that is being read. */
+/** Marks the visible operation in the navigation. */
 function followReading(nav: HTMLElement): void {
   const links = new Map<string, Element>();
   for (const link of nav.querySelectorAll("a[href^='#']")) {
@@ -154,7 +154,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.matches("input, textarea, select");
 }
 
-/** The reference was one page, `/docs#createQuote`. */
+/** Redirects anchors such as `/docs#createQuote`, from the time when the reference was one page. */
 async function followOldAnchor(list: string): Promise<void> {
   const anchor = decodeURIComponent(location.hash.slice(1));
   if (anchor === "" || document.getElementById(anchor) !== null) return;

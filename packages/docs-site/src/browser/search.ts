@@ -1,4 +1,4 @@
-/** The search: loaded, with its index, at the first use. */
+/** The search. Its code and index are loaded at the first use. */
 import MiniSearch, { type SearchResult } from "minisearch";
 import { type SearchEntry, searchOptions } from "../search/options.ts";
 
@@ -121,7 +121,7 @@ function move(event: KeyboardEvent, input: HTMLInputElement, list: HTMLUListElem
   select(input, list, (at + step + options.length) % options.length);
 }
 
-/** On the page itself the browser only moves to the place, so the dialog is closed first. */
+/** Closes the dialog first, because a result on the present page only scrolls and does not load a page. */
 function go({ dataset }: HTMLElement): void {
   document.querySelector<HTMLDialogElement>("dialog.search")?.close();
   if (dataset.href !== undefined) location.assign(dataset.href);

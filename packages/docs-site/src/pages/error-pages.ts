@@ -21,7 +21,7 @@ export function readErrorRows(markdown: string): readonly ErrorRow[] {
   }));
 }
 
-/** A page for all codes, and one for each. */
+/** Makes a page that lists all codes, and a page for each code. */
 export function errorPages(
   document: ApiDocument,
   rows: readonly ErrorRow[],
@@ -31,7 +31,7 @@ export function errorPages(
   return [listPage(rows), ...rows.map((row) => errorPage(row, operations, examples.get(row.code)))];
 }
 
-/** The bodies that the document shows of each code. */
+/** The example bodies in the document, by code. */
 function exampleBodies({ components }: ApiDocument): ReadonlyMap<string, unknown> {
   const answers = Object.values(components.responses);
   return new Map(
@@ -136,7 +136,7 @@ function errorPage(
   };
 }
 
-/** As the server's `X-Should-Retry` has it. */
+/** The text for a status, consistent with the server's `X-Should-Retry`. */
 export function retryText(status: number): string {
   if (status === 429 || status === 503) {
     return "Yes, the same request under the same idempotency key, after `Retry-After` seconds (`X-Should-Retry: true`).";

@@ -4,7 +4,7 @@ import type { Block, Page, Section } from "../blocks/blocks.ts";
 
 export const EVENTS_PATH = "/docs/events";
 
-/** The anchor that the reference of earlier versions had. */
+/** The event's anchor in earlier versions of the reference. */
 export function eventAnchor(type: string): string {
   return `event-${type.toLowerCase().replaceAll(/[^a-z]+/g, "-")}`;
 }
@@ -13,7 +13,7 @@ export function eventHref(type: string): string {
   return `${EVENTS_PATH}#${eventAnchor(type)}`;
 }
 
-/** Every event type with an example, the answers that it takes, and the calls that lead to it. */
+/** The page of all event types, each with an example, the answers that it accepts, and the calls that cause it. */
 export function eventsPage(document: ApiDocument, operations: readonly Operation[]): Page {
   const events = Object.entries(document.webhooks);
   return {
@@ -63,7 +63,7 @@ function headerFields(document: ApiDocument) {
   return [{ title: undefined, fields }];
 }
 
-/** The answers that any event takes: those that stand in the document once, under `components`. */
+/** The answers that every event accepts: those that are defined once, under `components`. */
 function answersTable(document: ApiDocument): Block {
   const rows = new Map<string, string>();
   for (const { post } of Object.values(document.webhooks)) {

@@ -1,7 +1,7 @@
-/** Links between files of the repository as links between pages. */
+/** Converts links between files of the repository to links between pages. */
 import { posix } from "node:path";
 
-/** Files beside the guides that have a page. */
+/** Files outside of the guides that have a page. */
 export const OPERATOR_FILES: Readonly<Record<string, string>> = {
   "docs/approvals.md": "/docs/operators/approvals",
   "docs/runbook.md": "/docs/operators/runbook",
@@ -21,10 +21,10 @@ const MADE: Readonly<Record<string, string>> = {
 const LINK = /\[((?:`[^`]*`|[^\][`])*)\]\(([^()\s]+)\)/g;
 const FENCE = /(^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\2[^\n]*$)/m;
 
-/** The text of a file with its links; a link to a file without a page becomes its label. */
+/** Converts the links of a file's text. A link to a file without a page becomes its label. */
 export function linkPages(markdown: string, file: string): string {
   const parts = markdown.split(FENCE);
-  // In threes: text, a block of code, and the marks that the block begins with.
+  // The split yields groups of three: text, a code block, and the fence of the block.
   return parts
     .map((part, index) => {
       if (index % 3 === 2) return "";

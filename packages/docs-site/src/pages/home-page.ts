@@ -9,7 +9,7 @@ const FIRST_CALL = [
   '  -u "$FLORIN_CLIENT_ID:$FLORIN_CLIENT_SECRET"',
 ].join("\n");
 
-/** The entry: guides first, then the nouns of the reference. */
+/** The home page: guides first, then the pages of the reference. */
 export function homePage(guides: readonly Page[], groups: readonly NounGroup[]): Page {
   return {
     path: HOME_PATH,

@@ -1,4 +1,4 @@
-/** The pages of account types and of lists of values. */
+/** The pages of account types and of enumerations. */
 import { type ApiDocument, follow, formsOf, isNode, nameIn, type Schema } from "../api/document.ts";
 import { codeList, fieldGroups, valuesHref } from "../api/fields.ts";
 import { ACCOUNT_TYPES, ACCOUNT_TYPES_PATH, type ObjectHomes } from "../api/objects.ts";

@@ -32,7 +32,7 @@ export function nounPage(document: ApiDocument, noun: Noun, homes: ObjectHomes):
 function objectSection(document: ApiDocument, name: string, homes: ObjectHomes): Section {
   const schema = document.components.schemas[name] ?? {};
   const { description } = follow(document, schema);
-  // Objects within the object are described in their own places; the object itself is described here.
+  // Nested objects are links to their own descriptions. The object itself is removed from the links, because it is described here.
   const hrefs = new Map([...homes.hrefs].filter(([other]) => other !== name));
   const groups = fieldGroups({ document, homes: hrefs, side: "ANSWER" }, schema);
   const prose =

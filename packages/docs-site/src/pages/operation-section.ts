@@ -136,7 +136,7 @@ function objectOf({ homes }: FieldReader, schema: Schema): string | undefined {
 
 function refusalTable({ refusals }: Operation): Block {
   const rows = refusals
-    // 408 has the code of a 400: the body did not arrive in time.
+    // A 408 (the body did not arrive in time) has the code of a 400, so it is not listed twice.
     .filter(({ status }) => status !== 408)
     .map(({ code, status }) => {
       const known = errorCauses[code];

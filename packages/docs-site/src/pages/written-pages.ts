@@ -1,10 +1,10 @@
-/** Pages that people write in Markdown, with `title`, `description` and `order` in their front matter. */
+/** Pages written in Markdown, with `title`, `description` and `order` in their front matter. */
 import type { Page } from "../blocks/blocks.ts";
 import { headingsOf, textOf } from "../render/prose.ts";
 import { linkPages } from "./file-links.ts";
 
 export interface WrittenFile {
-  /** In the repository: `docs/guides/webhooks.md`. */
+  /** The path in the repository, such as `docs/guides/webhooks.md`. */
   readonly file: string;
   readonly text: string;
 }
@@ -21,7 +21,7 @@ export interface WrittenPage extends Page {
 
 export const GUIDES_PATH = "/docs/guides";
 
-/** Guides in their order; those without one come last. */
+/** Sorts guides by their `order`; those without one come last. */
 export function guidePages(files: readonly WrittenFile[]): readonly WrittenPage[] {
   const pages = files.map((file) => writtenPage(file, `${GUIDES_PATH}/${nameOf(file)}`));
   return pages.toSorted(
@@ -49,7 +49,7 @@ export function writtenPage(source: WrittenFile, path: string): WrittenPage {
   };
 }
 
-/** Comments say why no test runs a block; they are for those who write guides. */
+/** Removes the comments that say why a block is not run by a test; they are for authors only. */
 function withoutNotes(text: string): string {
   return text.replaceAll(/^<!-- no-run: .*-->\n/gm, "");
 }

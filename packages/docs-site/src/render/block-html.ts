@@ -1,4 +1,4 @@
-/** Blocks as HTML. */
+/** Renders blocks as HTML. */
 import type { Block, Field, FieldGroup, Sample } from "../blocks/blocks.ts";
 import type { Highlight } from "./highlight.ts";
 import { html, type Markup, nothing } from "./markup.ts";
@@ -7,7 +7,7 @@ import type { Prose } from "./prose.ts";
 export interface BlockTools {
   readonly prose: Prose;
   readonly highlight: Highlight;
-  /** Of the titles of blocks: one below the heading that they stand under. */
+  /** The heading level of block titles, one below the heading above them. */
   readonly titleLevel: 2 | 3;
 }
 
@@ -39,7 +39,7 @@ export function methodBadge(method: string): Markup {
   return html`<span class="method ${method.toLowerCase()}">${method}</span>`;
 }
 
-/** A path may wrap after a slash only. */
+/** Allows a line break in a path only after a slash. */
 function pathMarkup(path: string): Markup {
   return { html: html`${path}`.html.replaceAll(/\/(?=[^/]+\/)/g, "/<wbr>") };
 }
@@ -65,7 +65,7 @@ function captionMarkup(title: string): Markup {
   return title === "" ? nothing : html`<p class="caption">${title}</p>`;
 }
 
-/** A title whose backticks are code. */
+/** Renders a title, with text in backticks as code. */
 function code(title: string): string {
   return html`${title}`.html.replaceAll(/`([^`]+)`/g, "<code>$1</code>");
 }

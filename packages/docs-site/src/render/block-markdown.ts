@@ -1,4 +1,4 @@
-/** Pages as Markdown, for programs that read text. */
+/** Renders pages as Markdown, for programs that read text. */
 import type { Block, Field, FieldGroup, Page } from "../blocks/blocks.ts";
 
 export function pageMarkdown({ title, intro, sections }: Page): string {

@@ -1,4 +1,4 @@
-/** Code with a class for each kind of token: the policy of the pages forbids styles in attributes. */
+/** Highlights code with a class for each kind of token, because the pages' content security policy forbids inline styles. */
 import { createCssVariablesTheme, createHighlighterCore, type HighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 import bash from "shiki/langs/bash.mjs";
@@ -7,7 +7,7 @@ import python from "shiki/langs/python.mjs";
 import typescript from "shiki/langs/typescript.mjs";
 import { escapeHtml, type Markup } from "./markup.ts";
 
-/** The code block of a text in one of the languages, or plain. */
+/** Renders a text as a code block in a known language, otherwise plain. */
 export type Highlight = (text: string, language: string) => Markup;
 
 const ALIASES: Readonly<Record<string, string>> = {
@@ -48,7 +48,7 @@ function codeBlock(highlighter: HighlighterCore, text: string, lang: string | un
 }
 
 function coloured(highlighter: HighlighterCore, code: string, lang: string): string {
-  // The default limit leaves the rest of a line plain on a busy machine, and the same sources must give the same pages.
+  // Without a time limit: with the default one, a busy machine leaves long lines plain, and builds would differ.
   const options = { lang, theme: "classes", tokenizeTimeLimit: 0 };
   const lines = highlighter.codeToTokensBase(code, options);
   return lines.map((line) => merged(line).map(toSpan).join("")).join("\n");
@@ -59,7 +59,7 @@ interface Token {
   readonly kind: string;
 }
 
-/** Neighbours of one kind in one token: less than half of the elements. */
+/** Merges neighbouring tokens of one kind, which saves more than half of the elements. */
 function merged(line: readonly { readonly content: string; readonly color?: string }[]): Token[] {
   const tokens: Token[] = [];
   for (const { content, color = "" } of line) {

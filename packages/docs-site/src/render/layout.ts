@@ -1,4 +1,4 @@
-/** The frame of every page: head, navigation, text. */
+/** The frame of every page: head, navigation and text. */
 import type { NounGroup } from "../api/nouns.ts";
 import { nounHref } from "../api/nouns.ts";
 import { ACCOUNT_TYPES_PATH } from "../api/objects.ts";
@@ -7,7 +7,7 @@ import { type BlockTools, blockHtml, methodBadge } from "./block-html.ts";
 import { html, type Markup, nothing } from "./markup.ts";
 import { anchorLink, headingsOf } from "./prose.ts";
 
-/** The addresses of what every page loads. */
+/** The addresses of the assets that every page loads. */
 export interface AssetPaths {
   readonly style: string;
   readonly script: string;
@@ -67,7 +67,7 @@ const LENS: Markup = {
   html: '<svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true"><circle cx="7" cy="7" r="4.5"/><path d="m10.5 10.5 3.5 3.5"/></svg>',
 };
 
-/** The headings of a written page. The pages of the reference have theirs in the navigation. */
+/** The table of contents of a written page. Reference pages have their headings in the navigation. */
 function tocHtml({ intro, sections }: Page): Markup {
   if (sections.length > 0) return nothing;
   const headings = intro
@@ -77,7 +77,7 @@ function tocHtml({ intro, sections }: Page): Markup {
   return html`<ul class="toc" aria-label="On this page">${headings.map(({ title, id }) => html`<li><a href="#${id}">${title}</a></li>`)}</ul>`;
 }
 
-/** A long name in capitals may wrap after an underscore or a dot. */
+/** Allows a line break in a long name in capitals after an underscore or a dot. */
 function breakable(title: string): Markup {
   return { html: html`${title}`.html.replaceAll(/([_.])(?=[A-Z])/g, "$1<wbr>") };
 }

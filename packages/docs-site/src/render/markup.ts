@@ -1,4 +1,4 @@
-/** Escaped HTML; only `html` and the renderers of Markdown and code make it. */
+/** Escaped HTML, which only `html` and the renderers of Markdown and code create. */
 export interface Markup {
   readonly html: string;
 }

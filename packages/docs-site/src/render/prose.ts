@@ -1,13 +1,13 @@
-/** Markdown to HTML. HTML within Markdown is shown as text. */
+/** Renders Markdown as HTML. HTML within Markdown is shown as text. */
 import markdownIt from "markdown-it";
 import { slugOf } from "../api/nouns.ts";
 import type { Highlight } from "./highlight.ts";
 import { escapeHtml, type Markup } from "./markup.ts";
 
 export interface Prose {
-  /** Blocks: paragraphs, lists, code. Headings get ids. */
+  /** Renders block elements: paragraphs, lists, code. Headings get ids. */
   block(markdown: string): Markup;
-  /** One line, without a paragraph around it. */
+  /** Renders one line, without a paragraph around it. */
   inline(markdown: string): Markup;
 }
 
@@ -19,7 +19,7 @@ export interface Heading {
 
 export function createProse(highlight: Highlight): Prose {
   const markdown = markdownIt({ html: false, linkify: false, typographer: false });
-  // An address in angle brackets is part of a sentence here.
+  // Off, because an address in angle brackets is part of a sentence in these texts.
   markdown.disable("autolink");
   const { rules } = markdown.renderer;
   rules.fence = (tokens, index) => {
@@ -49,12 +49,12 @@ export function anchorLink(id: string): string {
   return `<a class="anchor" href="#${id}" aria-hidden="true" tabindex="-1">#</a>`;
 }
 
-/** A heading's text without its marks. */
+/** A heading's text without its Markdown markup. */
 export function textOf(markdown: string): string {
   return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[`*_]/g, "");
 }
 
-/** The headings of a text, but those within code. */
+/** The headings of a text, without lines in code blocks that look like headings. */
 export function headingsOf(markdown: string): readonly Heading[] {
   const outside = markdown.replaceAll(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1[^\n]*$/gm, "");
   return [...outside.matchAll(/^(#{1,6})\s+(.+?)\s*#*$/gm)].map(([, marks = "", text = ""]) => {

@@ -21,12 +21,12 @@ export function curlSample(call: SampleCall): string {
   return lines.join(" \\\n  ");
 }
 
-/** A key of its own for each operation: one key with two requests is refused. */
+/** A different idempotency key for each operation, because the server refuses one key with two requests. */
 function keyOf(operationId: string): string {
   return `${operationId.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-1`;
 }
 
-/** In single quotes nothing is special but the quote itself. */
+/** Within single quotes a shell takes every character literally except the single quote. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,6 +1,6 @@
 import { fileNameOf, type SampleCall } from "./sample-call.ts";
 
-/** With the standard library alone. */
+/** A sample that uses only Python's standard library. */
 export function pythonSample(call: SampleCall): string {
   const { form } = call;
   const lines = [

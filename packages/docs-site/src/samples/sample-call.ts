@@ -1,8 +1,8 @@
-/** What the samples of an operation send, in any language. */
+/** The request that an operation's samples send, independent of the language. */
 import type { Operation, Parameter } from "../api/document.ts";
 import { isNode } from "../api/document.ts";
 
-/** Where a reader's own server most likely is; the script of the page puts the address that it was loaded from. */
+/** The likely address of a reader's own server. The page's script replaces it by the page's origin. */
 export const SAMPLE_ORIGIN = "http://localhost:8080";
 export const SAMPLE_BASE = `${SAMPLE_ORIGIN}/2025-10-13`;
 
@@ -57,12 +57,12 @@ function shownQuery(parameters: readonly Parameter[]): SampleCall["query"] {
     .map(({ name, example }) => [name, Array.isArray(example) ? example[0] : example]);
 }
 
-/** A colon stands for itself in a path and in a query, and ids are easier to read with it. */
+/** Leaves colons unencoded, which paths and queries allow, because ids are easier to read with them. */
 function encode(value: string): string {
   return encodeURIComponent(value).replaceAll("%3A", ":");
 }
 
-/** The fields of a form beside its file. */
+/** The form's fields without its file. */
 function formFields(example: unknown): Readonly<Record<string, string>> {
   const fields = Object.entries(isNode(example) ? example : {});
   return Object.fromEntries(

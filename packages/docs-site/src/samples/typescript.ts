@@ -1,7 +1,7 @@
 import { clientCalls } from "./client-calls.ts";
 import { fileNameOf, SAMPLE_BASE, type SampleCall } from "./sample-call.ts";
 
-/** With our client; where that has no function, with `fetch`. */
+/** A sample with the TypeScript client, or with `fetch` when the client has no function for the operation. */
 export function typescriptSample(call: SampleCall): string {
   const { operation } = call;
   const name = clientCalls[operation.id];
@@ -49,7 +49,7 @@ function argumentsOf(call: SampleCall): readonly string[] {
   return args;
 }
 
-/** A parameter that may be given several times is a list in the client. */
+/** Converts a repeatable parameter to a list, as the client takes it. */
 function asList({ operation }: SampleCall, name: string, value: unknown): unknown {
   const parameter = operation.parameters.find((one) => one.name === name);
   return Array.isArray(parameter?.example) ? [value] : value;
@@ -99,7 +99,7 @@ function fetchSample({ url, isText }: SampleCall): string {
   ].join("\n");
 }
 
-/** A value as code: names without quotes where they need none. */
+/** Formats a value as code. Property names are quoted only where necessary. */
 function literal(value: unknown, indent = ""): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const deeper = `${indent}  `;

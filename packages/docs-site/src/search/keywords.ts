@@ -1,4 +1,4 @@
-/** What people call an operation beside its title. */
+/** Further words by which people search for an operation. */
 export const keywords: Readonly<Record<string, string>> = {
   createCustomer: "onboard user individual business",
   createCustomerExternalAccount: "bank account iban beneficiary payee",

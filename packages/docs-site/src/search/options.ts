@@ -1,18 +1,18 @@
-/** How the index is made and asked: the builder and the browser must agree. */
+/** Options of the search index, shared because the builder and the browser must agree. */
 import type { Options } from "minisearch";
 
 export interface SearchEntry {
   readonly id: number;
   readonly title: string;
-  /** What kind of page it is, and where it stands. */
+  /** The kind of page and its place in the site. */
   readonly place: string;
   readonly href: string;
-  /** Ids, paths, codes and names of fields. */
+  /** Operation ids, paths, codes and field names. */
   readonly names: string;
-  /** What else it is called. */
+  /** Other names for it. */
   readonly known: string;
   readonly text: string;
-  /** A factor of the rank. */
+  /** Multiplies the rank of the entry. */
   readonly weight: number;
 }
 
@@ -30,7 +30,7 @@ export const searchOptions: Options<SearchEntry> = {
   },
 };
 
-/** `customerId` is found by itself and by its parts. */
+/** Splits a text into words. `customerId` yields itself and its parts. */
 export function words(text: string): string[] {
   const whole = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   const parts = whole.flatMap((word) => {
@@ -40,14 +40,14 @@ export function words(text: string): string[] {
   return parts;
 }
 
-/** Words that say nothing about what is looked for. */
+/** Stop words. */
 const EMPTY = new Set(
   "a an and are as at be by can do does for from get how i if in is it its my of on or that the this to what when which with".split(
     " ",
   ),
 );
 
-/** Words that people type, and those that the pages have. */
+/** Maps words that people type to the words that the pages use. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   add: "create",
   auth: "authentication",
@@ -62,7 +62,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   remove: "delete",
 };
 
-/** Lower case, without the s of a plural, and one word for what has several. */
+/** Converts a word to lower case and singular, and replaces a synonym. Returns null for a stop word. */
 export function stem(term: string): string | null {
   const word = singular(term.toLowerCase());
   return EMPTY.has(word) ? null : (SYNONYMS[word] ?? word);

@@ -7,7 +7,7 @@ import { type SearchEntry, searchOptions } from "./options.ts";
 
 type Entry = Omit<SearchEntry, "id">;
 
-/** Long texts make the index large and the ranking worse. */
+/** Longer texts are cut, because they make the index large and the ranking worse. */
 const LONGEST_TEXT = 600;
 
 /** The index as JSON, which the browser loads at the first search. */
@@ -19,7 +19,7 @@ export function searchIndex(pages: readonly Page[], operations: readonly Operati
   return JSON.stringify(index);
 }
 
-/** An entry for the page and one for each of its sections. */
+/** Makes an entry for the page, and one for each of its sections. */
 function entriesOf(page: Page, operations: ReadonlyMap<string, Operation>): readonly Entry[] {
   const { path, title, fullTitle = title, description, intro, sections } = page;
   const written = sections.length === 0 ? intro.flatMap((block) => writtenParts(block)) : [];
@@ -58,7 +58,7 @@ function entriesOf(page: Page, operations: ReadonlyMap<string, Operation>): read
   return [own, ...parts, ...below];
 }
 
-/** What an agent calls has the words of what a platform calls, and fewer readers. */
+/** Ranks an agent's operations lower: they share their words with a platform's operations, and have fewer readers. */
 function weightOf(operation: Operation | undefined): number {
   if (operation === undefined) return 1;
   return operation.caller === "AGENT" ? 0.8 : 1.6;
@@ -99,7 +99,7 @@ function clip(text: string): string {
   return textOf(text.replaceAll(/\]\([^)]*\)/g, "]")).slice(0, LONGEST_TEXT);
 }
 
-/** The parts of a written page below its headings of the second level. */
+/** Splits a written page at its headings of the second level. */
 function writtenParts(block: Block): readonly { id: string; title: string; text: string }[] {
   if (block.kind !== "prose") return [];
   const parts = block.markdown.split(/^(?=## )/m).filter((part) => part.startsWith("## "));

@@ -1,4 +1,4 @@
-/** What the notices of the live stream say about what a page has read. */
+/** Decides which data of a page a notice of the live stream makes stale. */
 export interface Notice {
   readonly seq: number;
   readonly kind: string;
@@ -16,7 +16,7 @@ const BALANCES = [
   "ledger",
 ];
 
-/** The paths whose answers name objects of this kind, or sums of them. Of a kind that is not listed, every path may. */
+/** Paths whose answers contain objects of this kind, or sums of them. A kind that is not listed may affect every path. */
 const READ_BELOW: Readonly<Record<string, readonly string[]>> = {
   Transaction: ["transactions", "quotes", "agents", "rails", ...BALANCES],
   InternalAccount: BALANCES,
@@ -36,10 +36,10 @@ const READ_BELOW: Readonly<Record<string, readonly string[]>> = {
   Checkpoint: ["audit-entries"],
 };
 
-/** Each event is in these. */
+/** Paths that show every event, so each event makes them stale. */
 const OF_EVERY_EVENT = ["overview", "events", "webhook-deliveries"];
 
-/** Whether what was read at this path may have changed. */
+/** Whether the data read at this path may have changed. */
 export function concerns(path: readonly string[], change: Change): boolean {
   if (change === undefined) return true;
   const joined = path.join("/");

@@ -1,7 +1,7 @@
 /**
- * Follows the live stream of a platform until it is stopped. A stream that breaks is opened again after 1, 2, 4 … 30 seconds, or as
- * soon as the browser has a network again, and goes on behind the last position. The server sends a line every 20 seconds: a stream
- * that is silent for longer is dead, whatever the browser says.
+ * Follows the live stream of a platform until it is stopped. A broken stream is reopened after 1, 2, 4 … 30 seconds, or as soon as
+ * the browser is online again, and resumes after the last position. The server sends a line every 20 seconds, so a stream that is
+ * silent for much longer is treated as dead.
  */
 import { isNetworkLost, now, watchNetwork } from "../../std/host.ts";
 import { OWN_BASE } from "../platform-send.ts";
@@ -12,10 +12,10 @@ import { type Frame, framesOf } from "./frames.ts";
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
 const MOST_SILENT_MS = 45_000;
-/** A stream that the server ends by itself, at a step-up for one, is opened again at once when it has lasted for so long. */
+/** When the server ends a stream that lasted this long, for example at a step-up, it is reopened without a pause. */
 const LASTED_MS = 5_000;
 
-/** What the stream says: a position, with the object that changed there, or without one when notices before it were missed. */
+/** One message: a position with the object that changed there, or `isMissed` when earlier notices were lost. */
 export interface Heard {
   readonly seq: number | undefined;
   readonly notice: Notice | undefined;
@@ -26,7 +26,7 @@ export interface FollowOptions {
   readonly platformId: string;
   readonly after: number | undefined;
   readonly signal: AbortSignal;
-  /** The stream is open; `isGapless` when it goes on behind a position. */
+  /** Called when the stream is open. `isGapless` when it resumes after a known position. */
   onOpen(isGapless: boolean): void;
   onLost(): void;
   onHeard(heard: Heard): void;
@@ -59,7 +59,7 @@ export async function followLive(options: FollowOptions): Promise<void> {
   }
 }
 
-/** True when the server has ended the stream, false when it broke. */
+/** Returns true when the server ended the stream, false when the connection broke. */
 async function readOnce(options: FollowOptions): Promise<boolean> {
   const { platformId, after, onOpen, onHeard } = options;
   const attempt = new AbortController();
@@ -81,7 +81,7 @@ async function readOnce(options: FollowOptions): Promise<boolean> {
     }
     return !attempt.signal.aborted;
   } catch {
-    // Whatever broke it, the next attempt tells whether it lasts.
+    // The cause does not matter: the caller retries with a backoff.
     return false;
   } finally {
     clearTimeout(watchdog);
@@ -95,7 +95,7 @@ function heardIn({ seq, event, data }: Frame): Heard {
   return { seq, notice, isMissed: event === "missed" };
 }
 
-/** Until the time is over, or the browser has a network again. */
+/** Resolves after the delay, or earlier when the browser is online again. */
 function networkOr(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, delayMs);

@@ -1,15 +1,15 @@
-/** The frames of a stream of server-sent events. */
+/** Parses the frames of a stream of server-sent events. */
 export interface Frame {
-  /** The position behind this frame; a comment has none. */
+  /** The position after this frame; undefined for a comment. */
   readonly seq: number | undefined;
   readonly event: string;
   readonly data: string;
 }
 
-/** A frame of ours is far shorter. */
+/** The server's frames are far shorter. A longer one is an error, which bounds the memory. */
 const LONGEST_FRAME = 65_536;
 
-/** Ends with the stream. What is left of a frame at the end is dropped, because its position was not told. */
+/** Ends with the stream. A partial frame at the end is dropped; its position was not passed on, so it is sent again. */
 export async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Frame> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

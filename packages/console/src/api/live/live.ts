@@ -1,4 +1,4 @@
-/** What is shown is read again when the live stream says that it has changed. */
+/** Reads the shown data again when the live stream reports a change. */
 import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { isHidden, now } from "../../std/host.ts";
@@ -7,17 +7,17 @@ import { type Change, concerns, type Notice } from "./changes.ts";
 import type { Heard } from "./follow.ts";
 import { type LiveState, shareLive } from "./share.ts";
 
-/** A burst of notices is one change. */
+/** Notices that arrive within this time are handled as one change. */
 const GATHER_MS = 200;
-/** On a busy platform each page is read again once in this time. */
+/** Changes are passed on at most once in this time, so a busy platform does not cause constant reads. */
 const APART_MS = 1_500;
-/** More notices than this are a change of everything. */
+/** More notices than this are handled as a change of everything. */
 const MOST_NOTICES = 200;
 
 type ChangeListener = (change: Change) => void;
 const listeners = new Set<ChangeListener>();
 
-/** Follows the stream of the open platform. Called once, by the frame. */
+/** Follows the live stream of the open platform. Only the frame may call it. */
 export function useLive(): LiveState {
   const { id } = usePlatform();
   const client = useQueryClient();
@@ -33,7 +33,7 @@ export function useLive(): LiveState {
   return state;
 }
 
-/** Whether something that this path names has changed since the page was opened. */
+/** True after a change of the data at this path, until the path changes. */
 export function useHasChanged(path: readonly string[]): boolean {
   const [changed, setChanged] = useState("");
   const joined = path.join("/");
@@ -49,7 +49,7 @@ export function useHasChanged(path: readonly string[]): boolean {
   return changed === joined;
 }
 
-/** A list says what is new and keeps its rows where they are; everything else is read again. A hidden page reads when it is seen. */
+/** Reads stale data again. Lists keep their rows and only count new ones. A hidden page reads when it is visible again. */
 function readAgain(client: QueryClient, platformId: string, change: Change): void {
   for (const listen of listeners) listen(change);
   void client.invalidateQueries({

@@ -1,13 +1,14 @@
 /**
- * One stream for all tabs of a browser that show a platform. The tab that holds the lock follows the stream and tells the others; when
- * it is closed the browser gives the lock to another one, which goes on behind what it heard last.
+ * One stream for all tabs of a browser that show a platform. The tab that holds a Web Lock follows the stream and broadcasts it to
+ * the others. When that tab is closed, the browser gives the lock to another tab, which resumes after the last position that it
+ * received.
  */
 import { now } from "../../std/host.ts";
 import { followLive, type Heard } from "./follow.ts";
 
 export interface LiveState {
   readonly isOpen: boolean;
-  /** When the stream was known to be open last; undefined before it was open. */
+  /** When the stream was last known to be open; undefined before the first time. */
   readonly openAt: number | undefined;
 }
 
@@ -19,12 +20,12 @@ interface Listener {
 type Told =
   | { readonly kind: "heard"; readonly heard: Heard }
   | { readonly kind: "state"; readonly state: LiveState }
-  /** A new tab wants to know the state. */
+  /** A new tab asks the leading tab for the state. */
   | { readonly kind: "ask" };
 
 const MISSED: Heard = { seq: undefined, notice: undefined, isMissed: true };
 
-/** Answers what ends it. */
+/** Returns a function that leaves the stream. */
 export function shareLive(platformId: string, { onHeard, onState }: Listener): () => void {
   const name = `florin.live.${platformId}`;
   const stop = new AbortController();
@@ -56,7 +57,7 @@ export function shareLive(platformId: string, { onHeard, onState }: Listener): (
       after: last,
       signal: stop.signal,
       onOpen(isGapless) {
-        // A stream that was open before, and starts at this moment, may have missed something.
+        // Without a position, a reopened stream may have missed notices.
         if (!isGapless && state.openAt !== undefined) tell({ kind: "heard", heard: MISSED });
         tell({ kind: "state", state: { isOpen: true, openAt: now() } });
       },
@@ -67,7 +68,7 @@ export function shareLive(platformId: string, { onHeard, onState }: Listener): (
       onHeard: (heard) => tell({ kind: "heard", heard }),
     });
   }
-  // Rejected when this tab is left before it was given the lock.
+  // The request rejects when this tab leaves before it gets the lock.
   navigator.locks.request(name, { signal: stop.signal }, lead).catch(() => undefined);
   return () => {
     stop.abort();

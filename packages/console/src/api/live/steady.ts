@@ -1,4 +1,4 @@
-/** A page of a list whose rows stay where they are while others make new ones. */
+/** Reads a page of a list. Shown rows keep their places while new ones are created. */
 import { useQueryClient } from "@tanstack/react-query";
 import type { AnswerOf, Call, ListId } from "../operations.ts";
 import { keyOf, usePlatform, useRead } from "../platform.ts";
@@ -24,9 +24,9 @@ export function useSteadyRead<Id extends ListId>(
   const isNewer = isFollowed && ahead.dataUpdatedAt > reading.dataUpdatedAt;
   return {
     reading,
-    /** What the list would show now; undefined when that was not read since. */
+    /** The list's current page; undefined until it was read after a change. */
     ahead: isNewer ? ahead.data : undefined,
-    /** Shows it. */
+    /** Replaces the shown page with `ahead`. */
     takeAhead: () => client.setQueryData(keyOf<Id>(id, call), ahead.data),
   };
 }

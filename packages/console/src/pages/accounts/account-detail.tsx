@@ -43,7 +43,7 @@ export function AccountDetail() {
               id: "entries",
               title: t("ledger.entries"),
               content: (
-                // The account of the books has the same uuid.
+                // The ledger account has the same uuid as the internal account.
                 <ResourceList
                   spec={entryList(account.id.replace("InternalAccount:", "LedgerAccount:"))}
                   isEmbedded
@@ -117,7 +117,7 @@ function Overview({ account }: { readonly account: InternalAccount }) {
   );
 }
 
-/** What a payer must be told, the note of the bank included. */
+/** The payment instructions for a payer, with the bank's note. */
 function instructionFacts({
   accountOrWalletInfo: { accountType: _, ...info },
   instructionsNotes,

@@ -41,7 +41,7 @@ const columns: readonly Column<InternalAccount>[] = [
   },
 ];
 
-/** What has left the balance and not yet the house. */
+/** Money that has left the available balance but is still in the total balance. */
 export function heldOf({ balance, totalBalance }: InternalAccount) {
   return { amount: totalBalance.amount - balance.amount, currency: balance.currency };
 }

@@ -4,7 +4,7 @@ import { t } from "../../text/messages.ts";
 import { LinkTabs } from "../../ui/link-tabs.tsx";
 import { customerAccounts, platformAccounts } from "./account-list.tsx";
 
-/** Accounts of customers, or those of the platform itself. */
+/** Accounts of customers, or the platform's own accounts. */
 export function AccountsPage() {
   const { owner }: { readonly owner?: string } = useSearch({ strict: false });
   const isPlatform = owner === "platform";

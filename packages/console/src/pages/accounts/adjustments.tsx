@@ -1,4 +1,4 @@
-/** Corrections of an account's balance. Each waits for another person before it is posted. */
+/** Corrections of an account's balance. Each is posted only after another person approves it. */
 import type { Adjustment, CreateAdjustmentBody, InternalAccount } from "@florin/client";
 import { type ActSpec, FormProblem } from "../../act/act-spec.ts";
 import type { Call } from "../../api/operations.ts";

@@ -1,4 +1,4 @@
-/** The form of a new external account. Its fields follow from the type, by the table that the server judges it with. */
+/** The form of a new external account. Its fields depend on the type, by the table that the server validates with. */
 import type { ActSpec, FormField, FormValues } from "../../act/act-spec.ts";
 import { fieldWord } from "../../text/field-word.ts";
 import { t, wordOf } from "../../text/messages.ts";
@@ -28,11 +28,11 @@ interface Form {
 
 const byType = new Map((forms as readonly Form[]).map((form) => [form.type, form]));
 
-/** What the sandbox's name check answers, by the last three digits. */
+/** Last three digits that select the outcome of the sandbox's name check. */
 const SUFFIXES = ["102", "103", "104", "105", "106", "107"];
 
 export interface NewExternal {
-  /** The owner, when the form belongs to one. */
+  /** The customer, when the form creates accounts of one customer only. */
   readonly customerId?: string | undefined;
   readonly isSandbox: boolean;
   readonly onDone: (id: string) => void;
@@ -178,7 +178,7 @@ function formField(prefix: string, field: TableField, isLead: boolean): FormFiel
     : { ...shared, kind: "choice", choices: plainChoices(values) };
 }
 
-/** `EUR_ACCOUNT` as `EUR account`. */
+/** Formats `EUR_ACCOUNT` as `EUR account`. */
 function typeWord(type: string): string {
   const [first = "", ...rest] = type.split("_");
   return [first, ...rest.map((word) => word.toLowerCase())].join(" ");

@@ -7,7 +7,7 @@ import { Missing, OutsideText } from "../../ui/values.tsx";
 
 type Info = Readonly<Record<string, unknown>>;
 
-/** The holder as the account's details name one. */
+/** The holder's name, from the account's details. */
 export function holderOf({
   accountInfo,
   beneficiaryVerifiedData,
@@ -30,7 +30,7 @@ const NUMBERS = [
   "invoice",
 ];
 
-/** The end of what the account is known by. */
+/** The last four characters of the account's number or address. */
 export function lastDigits({ accountInfo }: ExternalAccount): string | undefined {
   const info = accountInfo as Info;
   const number = NUMBERS.map((name) => info[name]).find((value) => typeof value === "string");
@@ -82,7 +82,7 @@ const columns: readonly Column<ExternalAccount>[] = [
   { id: "id", title: "column.id", isExtra: true, cell: ({ id }) => <IdText id={id} /> },
 ];
 
-/** Of customers, of one customer when `fixed` names it. */
+/** External accounts of all customers, or of one customer when `fixed` names it. */
 export function externalList(
   fixed: Readonly<Record<string, string>> = {},
 ): ListSpec<"listCustomerExternalAccounts"> {

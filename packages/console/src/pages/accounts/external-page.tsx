@@ -21,7 +21,7 @@ export function ExternalAccountsPage() {
   return <ListPage spec={spec} place="external-accounts" acts={<NewExternalAccount />} />;
 }
 
-/** Of one customer, or of the owner that the form asks for. */
+/** Creates an external account of one customer, or of the owner that is chosen in the form. */
 export function NewExternalAccount({ customerId }: { readonly customerId?: string }) {
   const may = useMay("external-accounts.write");
   const { environment, slug } = usePlatform();

@@ -1,4 +1,4 @@
-/** Statements of an account: made for days that are over, then saved as a file. */
+/** Statements of an account. They are created for past days and downloaded as files. */
 import type { Statement } from "@florin/client";
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";

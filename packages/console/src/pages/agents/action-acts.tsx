@@ -1,4 +1,4 @@
-/** Says yes or no to an order of an agent. */
+/** Approves or rejects an order of an agent. */
 import type { AgentAction } from "@florin/client";
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";

@@ -1,4 +1,4 @@
-/** Agents as rows: what each may still spend beside what it may. */
+/** Agents as rows, each with the amount that it has spent and its limit. */
 import type { Agent } from "@florin/client";
 import type { Call } from "../../api/operations.ts";
 import type { ListSpec } from "../../list/list-spec.ts";
@@ -22,7 +22,7 @@ export function money(agent: Agent, amount: number): AmountLike {
   return { amount, currency: { code, decimals: decimalsFor(code) } };
 }
 
-/** The spent part of a limit as a bar beside the figures. */
+/** Shows the spent part of a limit as figures and a bar. */
 export function Use({
   agent,
   spent,

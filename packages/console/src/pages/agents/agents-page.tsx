@@ -36,7 +36,7 @@ export function NewAgent({ customerId }: { readonly customerId?: string }) {
   );
 }
 
-/** Orders that wait for a person stand above the list, as long as there are any. */
+/** Orders that need a person's decision are listed above the agents while there are any. */
 function Pending() {
   const reading = useRead<"listAgentApprovals">({
     method: "GET",

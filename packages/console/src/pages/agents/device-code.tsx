@@ -1,4 +1,4 @@
-/** The code by which an agent connects: as text, for a camera, and until when it can be redeemed. */
+/** The code that connects an agent: as text and QR code, with its expiry. */
 import { ShownOnce } from "../../act/shown-once.tsx";
 import { t } from "../../text/messages.ts";
 import { Time } from "../../ui/values.tsx";
@@ -6,7 +6,7 @@ import { Time } from "../../ui/values.tsx";
 export function DeviceCode({
   code: { code, expiresAt },
 }: {
-  /** The time is missing from a code that waits for the agreement of other people: it begins with that. */
+  /** `expiresAt` is absent while the code needs the approval of other people, because its lifetime starts with that approval. */
   readonly code: { readonly code: string; readonly expiresAt?: string };
 }) {
   return (

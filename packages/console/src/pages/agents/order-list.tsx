@@ -1,4 +1,4 @@
-/** The orders of one agent in every state, with the verdict and the rule. */
+/** The orders of one agent in every state, each with the verdict and the rule behind it. */
 import type { AgentAction } from "@florin/client";
 import type { Call } from "../../api/operations.ts";
 import type { ListSpec } from "../../list/list-spec.ts";
@@ -10,7 +10,7 @@ import { actionAmount } from "./action-acts.tsx";
 
 const STATES = ["PENDING_APPROVAL", "APPROVED", "REJECTED", "FAILED"];
 
-/** The rule or the code that ended it, or why it waited. */
+/** Why the order failed or was rejected, or else why it needed approval. */
 export function whyOf(order: AgentAction): string | undefined {
   const reason = order.failureReason ?? order.approvalReason;
   return reason === undefined ? undefined : wordOf("orderReason", reason);

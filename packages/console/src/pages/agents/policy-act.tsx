@@ -1,4 +1,4 @@
-/** The editor of a policy. It says in words what changes, and sends what changes alone. */
+/** The editor of a policy. It describes the changes in words, and sends only the changed parts. */
 import type { Agent } from "@florin/client";
 import { type ActSpec, type FormField, FormProblem, type FormValues } from "../../act/act-spec.ts";
 import type { Call } from "../../api/operations.ts";
@@ -19,7 +19,7 @@ const PERMISSIONS = [
 
 type Policy = Agent["policy"];
 
-/** Amounts of the form, and where each stands in the policy. */
+/** The amount limits, under the same names in the form and in the policy. */
 const LIMITS = ["perTransactionLimit", "dailyLimit", "monthlyLimit"] as const;
 
 function fieldsOf(prefix: string, policy: FormValues): readonly FormField[] {
@@ -121,7 +121,7 @@ function restrictionFields(prefix: string, policy: FormValues): readonly FormFie
 
 const listOf = (text = "") => text.split(/[\s,]+/).filter((one) => one !== "");
 
-/** A policy as the form has it. */
+/** Converts a policy to the values of the form. */
 function valuesOf({ permissions, defaultExecutionMode, ...policy }: Policy): FormValues {
   const { spendingLimits, approvalThresholds, accountRestrictions } = policy;
   const { currency, dailyTransactionLimit: count } = spendingLimits;
@@ -151,7 +151,7 @@ const NEW: FormValues = {
   payees: "ANY",
 };
 
-/** What the API takes; an empty limit is none. */
+/** Converts the form's values to the API's policy. An empty limit means no limit. */
 function policyOf(values: FormValues) {
   const { currency = "", payees = "ANY", dailyTransactionLimit = "", threshold = "" } = values;
   const minor = (name: string) => {
@@ -189,7 +189,7 @@ function policyOf(values: FormValues) {
 
 type Part = keyof ReturnType<typeof policyOf>;
 
-/** The parts that differ, as the API takes them. */
+/** The changed parts of the policy, in the API's form. */
 function changedParts(before: FormValues, values: FormValues): Call<"updateAgentPolicy">["body"] {
   const [old, now] = [policyOf(before), policyOf(values)];
   const parts = (Object.keys(now) as Part[]).filter(
@@ -199,7 +199,7 @@ function changedParts(before: FormValues, values: FormValues): Call<"updateAgent
   return Object.fromEntries(parts.map((part) => [part, now[part]])) as never;
 }
 
-/** Undefined while the form has no change, or one that is not complete. */
+/** The changed parts; undefined while nothing is changed or a field is invalid. */
 function readableChange(before: FormValues, values: FormValues) {
   try {
     return changedParts(before, values);
@@ -299,7 +299,6 @@ function Changes({ before, after }: { readonly before: FormValues; readonly afte
   );
 }
 
-/** A value of the form in words. */
 function told(name: string, values: FormValues): string {
   const { [name]: value = "", currency = "" } = values;
   if (value === "") return t(name === "allowed" ? "policy.all" : "policy.none");

@@ -1,4 +1,4 @@
-/** Which past orders a changed policy judges differently, as the server judges them. */
+/** Shows which past orders the changed policy would judge differently, as computed by the server. */
 import { useEffect, useState } from "react";
 import { toFailure } from "../../api/failures.ts";
 import type { AnswerOf, Call } from "../../api/operations.ts";
@@ -17,7 +17,7 @@ type Changes = Call<"previewAgentPolicy">["body"];
 
 const QUIET_MS = 400;
 
-/** The text once it has not changed for a while, so that typing does not ask the server with each key. */
+/** Debounces the text, so that not every key press calls the server. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
@@ -32,7 +32,7 @@ export function PolicyPreview({
   changes,
 }: {
   readonly agentId: string;
-  /** Undefined while there is nothing to judge. */
+  /** Undefined while there is no valid change. */
   readonly changes: Changes | undefined;
 }) {
   const text = useSettled(changes === undefined ? "" : JSON.stringify(changes));

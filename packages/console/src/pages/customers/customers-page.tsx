@@ -31,7 +31,7 @@ export function CustomersPage() {
   );
 }
 
-/** The least that a customer needs; the rest is asked for by the verification. */
+/** The minimum to create a customer; the verification asks for the rest. */
 const create: ActSpec<"createCustomer"> = {
   title: t("customers.new"),
   verb: t("customers.new"),

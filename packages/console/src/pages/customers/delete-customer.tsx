@@ -1,4 +1,4 @@
-/** Deletes a customer. The dialog names the accounts because of which it is refused. */
+/** Deletes a customer. When the server refuses, the dialog lists the accounts that block the deletion. */
 import type { Customer } from "@florin/client";
 import type { ActSpec } from "../../act/act-spec.ts";
 import { useMay, useRead } from "../../api/platform.ts";

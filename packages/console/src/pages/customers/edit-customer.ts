@@ -1,4 +1,4 @@
-/** Changes the facts of a customer that have a field here. Only what was changed is sent. */
+/** Edits the customer's fields that this form shows. Only changed fields are sent. */
 import type { Customer } from "@florin/client";
 import { type ActSpec, type FormField, FormProblem } from "../../act/act-spec.ts";
 import { t } from "../../text/messages.ts";
@@ -15,7 +15,7 @@ export function editCustomer(customer: Customer): ActSpec<"updateCustomer"> {
       const changed = fields.filter(
         ({ name, initial }) => (values[name] ?? "").trim() !== (initial ?? ""),
       );
-      // The API has no call that removes one of these.
+      // The API cannot remove these values, so an emptied field is an error.
       const emptied = changed.filter(({ name }) => (values[name] ?? "").trim() === "");
       if (emptied.length > 0)
         throw new FormProblem(

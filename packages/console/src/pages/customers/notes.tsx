@@ -1,4 +1,4 @@
-/** What people of the workspace noted about a customer. Notes are added and never changed; programs do not see them. */
+/** Notes of the workspace's people about a customer. Notes are append-only, and the public API does not return them. */
 import { useState } from "react";
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";

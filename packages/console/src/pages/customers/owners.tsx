@@ -1,4 +1,4 @@
-/** The owners of a business, each with the data that was given about the person. */
+/** The beneficial owners of a business, each with their personal data. */
 import type { BeneficialOwner } from "@florin/client";
 import { useRead } from "../../api/platform.ts";
 import { Facts, memberFacts } from "../../detail/facts.tsx";
@@ -16,7 +16,7 @@ export function OwnersOf({ customerId }: { readonly customerId: string }) {
   return <Waiting reading={reading}>{({ data }) => <Owners owners={data} />}</Waiting>;
 }
 
-/** Of now, or as it was submitted. */
+/** An owner with present data, or with the data of a submission. */
 export interface ShownOwner
   extends Pick<BeneficialOwner, "id" | "roles" | "ownershipPercentage">,
     Partial<Pick<BeneficialOwner, "kycStatus">> {

@@ -76,7 +76,7 @@ function Overview({ event }: { readonly event: Shown }) {
   );
 }
 
-/** The bytes of an event are JSON; other text stays as it is. */
+/** Indents JSON; other text is returned unchanged. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -85,7 +85,7 @@ export function prettyJson(text: string): string {
   }
 }
 
-/** To every endpoint that is to have the event, or to one. */
+/** Sends the event again to every endpoint that subscribes to it, or to one endpoint. */
 function Resend({ event: { id, deliveries } }: { readonly event: Shown }) {
   const { data } = useRead<"listWebhookEndpoints">(
     { method: "GET", path: ["webhook-endpoints"] },

@@ -6,7 +6,7 @@ import { IdLink } from "../../ui/place-link.tsx";
 import { Time } from "../../ui/values.tsx";
 import { eventTypeChoices } from "./event-types.ts";
 
-/** Events of the platform, or about one object. */
+/** All events of the platform, or the events of one object. */
 export function eventList(fixed: Readonly<Record<string, string>> = {}): ListSpec<"listEvents"> {
   return {
     name: "events",

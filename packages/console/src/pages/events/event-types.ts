@@ -1,16 +1,16 @@
-/** The types of events in their groups, from the table of the server. */
+/** Event types by group, from the server's table of types. */
 import { t } from "../../text/messages.ts";
 import type { Choice } from "../../ui/fields.tsx";
 import meanings from "./event-types.json";
 
 export interface EventGroup {
-  /** `OUTGOING_PAYMENT.*`: every type of the group, those of later versions too. */
+  /** For example `OUTGOING_PAYMENT.*`, which includes types that later versions add to the group. */
   readonly pattern: string;
   readonly name: string;
   readonly types: readonly { readonly type: string; readonly meaning: string }[];
 }
 
-/** A type of no group, such as `TEST`, is sent on its own and is in none of them. */
+/** Leaves out types without a group, such as `TEST`. */
 export const eventGroups: readonly EventGroup[] = grouped();
 
 function grouped(): readonly EventGroup[] {
@@ -23,7 +23,7 @@ function grouped(): readonly EventGroup[] {
   return [...groups].map(([name, types]) => ({ name, pattern: `${name}.*`, types }));
 }
 
-/** Each group, and its types below it. */
+/** Each group, followed by its types. */
 export function eventTypeChoices(): readonly Choice[] {
   return eventGroups.flatMap(({ name, pattern, types }) => [
     { value: pattern, label: t("events.allOf", { name }) },

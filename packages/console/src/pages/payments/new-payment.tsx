@@ -1,4 +1,4 @@
-/** The button that makes a payment. The code of its dialog is fetched when it opens: Home has the button as well. */
+/** The button that opens the dialog of a new payment, whose code is fetched then: the home page has the button, too. */
 import type { Transaction } from "@florin/client";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import type { FormValues } from "../../act/act-spec.ts";
@@ -18,7 +18,7 @@ export function NewPayment() {
   );
 }
 
-/** The same parties and the same amount once more, as another payment. */
+/** Opens the dialog with the parties and the amount of a payment, to make another one like it. */
 export function SendAgain({ payment }: { readonly payment: Transaction }) {
   const { source, destination, sentAmount, description } = payment;
   const from = source !== undefined && "accountId" in source ? source.accountId : undefined;

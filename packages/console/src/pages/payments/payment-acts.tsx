@@ -1,4 +1,4 @@
-/** What can be done with a payment: give it back, make it once more, and answer one that asks. */
+/** Acts on a payment: refund it, make it again, and answer an incoming payment that needs a decision. */
 import type { Transaction } from "@florin/client";
 import { ActButton } from "../../act/act-dialog.tsx";
 import { type ActSpec, FormProblem } from "../../act/act-spec.ts";

@@ -131,7 +131,7 @@ const columns: readonly Column<Transaction>[] = [
   },
 ];
 
-/** Of the platform, or of one customer or account when `fixed` names it. */
+/** Payments of the platform, or of one customer or account when `fixed` names it. */
 export function paymentList(
   fixed: Readonly<Record<string, string>> = {},
 ): ListSpec<"listTransactions"> {

@@ -1,4 +1,4 @@
-/** What lists and details of payments show of one. */
+/** Parts of a payment that lists and details share. */
 import type { Transaction } from "@florin/client";
 import { readId, shortId } from "../../std/ids.ts";
 import { t, wordOf } from "../../text/messages.ts";
@@ -6,7 +6,7 @@ import type { AmountLike } from "../../text/money.ts";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, Missing, OutsideText } from "../../ui/values.tsx";
 
-/** The side of the holder: what left for a payment out, what arrived for one in. */
+/** The holder's amount: the sent amount of an outgoing payment, the received amount of an incoming one. */
 export function ownAmount(payment: Transaction): AmountLike | undefined {
   const [first, second] =
     payment.type === "INCOMING"
@@ -30,7 +30,7 @@ export function PaymentAmount({
 
 type Party = Transaction["source"] | Transaction["destination"];
 
-/** An account as a link, an address as text. */
+/** Shows an account as a link, an address as text. */
 export function PartyOf({ party }: { readonly party: Party }) {
   if (party === undefined) return <Missing />;
   if ("accountId" in party && party.accountId !== undefined) {
@@ -42,7 +42,7 @@ export function PartyOf({ party }: { readonly party: Party }) {
   return <span className="text-soft">{t("payments.funding")}</span>;
 }
 
-/** Without a link, for a line of a card. */
+/** The party as plain text, for a line of a card, which is a link itself. */
 export function partyText(party: Party): string {
   if (party === undefined) return "\u2013";
   if ("accountId" in party && party.accountId !== undefined) return accountName(party.accountId);

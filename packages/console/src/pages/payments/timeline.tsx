@@ -1,4 +1,4 @@
-/** Everything that happened to a payment, newest first: states, postings with their legs, jobs, events and deliveries. */
+/** The timeline of a payment, newest first: states, postings with their legs, jobs, events and deliveries. */
 import type { AnswerOf } from "../../api/operations.ts";
 import { useRead } from "../../api/platform.ts";
 import { t, wordOf } from "../../text/messages.ts";
@@ -18,7 +18,7 @@ const useTimeline = (transactionId: string) =>
     path: ["transactions", transactionId, "timeline"],
   });
 
-/** Every command that the timeline names. */
+/** Proves every command that the timeline names. */
 export function ProvePayment({ transactionId }: { readonly transactionId: string }) {
   const { data } = useTimeline(transactionId);
   const seqs = (data?.entries ?? []).flatMap(({ commandSeq }) => commandSeq ?? []);

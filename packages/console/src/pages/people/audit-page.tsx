@@ -1,4 +1,4 @@
-/** Who did what: at this platform, or about the people of the workspace. Entries are never changed, so a list is all there is. */
+/** The audit log of the open platform, or of the workspace's people. Entries are immutable, so there are no acts. */
 import type { AuditEntry } from "@florin/client";
 import { useSearch } from "@tanstack/react-router";
 import type { Call } from "../../api/operations.ts";
@@ -13,7 +13,7 @@ import { VerifySection } from "../platforms/system/verify.tsx";
 
 const SHOWN_CHANGES = 3;
 
-/** `name: Ana → Bea`, the first few of them. */
+/** Formats the first few changes as `name: Ana → Bea`. */
 function Changes({ changes }: Pick<AuditEntry, "changes">) {
   if (changes.length === 0) return <Missing />;
   const rest = changes.length - SHOWN_CHANGES;
@@ -90,7 +90,7 @@ const columns: readonly Column<AuditEntry>[] = [
   { id: "time", title: "column.time", isEnd: true, cell: ({ at }) => <Time at={at} /> },
 ];
 
-/** `create-token` as `Create token`. */
+/** Formats `create-token` as `Create token`. */
 function actText(act: string): string {
   const words = act
     .replaceAll(/([a-z])([A-Z])/g, "$1 $2")

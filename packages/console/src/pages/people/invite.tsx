@@ -4,7 +4,7 @@ import { LinkForPerson } from "../../act/person-link.tsx";
 import { t } from "../../text/messages.ts";
 import { ROLE_CHOICES } from "./roles.ts";
 
-/** Makes a link by which another person comes in. */
+/** Creates an invitation link for another person. */
 export function Invite() {
   return (
     <ActButton spec={invite} weight="primary">

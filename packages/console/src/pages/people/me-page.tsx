@@ -1,4 +1,4 @@
-/** One's own passkeys and sessions. */
+/** The signed-in person's own passkeys and sessions. */
 import { useQueryClient } from "@tanstack/react-query";
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";

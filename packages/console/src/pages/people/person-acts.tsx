@@ -1,4 +1,4 @@
-/** What can be done with a person. The server refuses what would leave the workspace without an owner. */
+/** Acts on a person. The server refuses an act that would leave the workspace without an owner. */
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";
 import { LinkForPerson } from "../../act/person-link.tsx";

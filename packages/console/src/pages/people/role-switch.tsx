@@ -1,4 +1,4 @@
-/** Whether the admins of the workspace read documents, and the act of an owner that changes it. */
+/** Shows whether the workspace's admins may read documents, and lets an owner change that. */
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";
 import type { RoleMatrix } from "../../api/own-operations.ts";
@@ -25,7 +25,7 @@ export function useRoleMatrix() {
   return useRead<"getRoleMatrix">({ method: "GET", path: ["workspace", "roles"] });
 }
 
-/** For a page of settings. Who may not see people of the workspace sees nothing of it. */
+/** A section of the settings page, hidden from people who may not see the workspace's people. */
 export function RoleSwitchSection() {
   return useMay("people.read") ? <ReadSection /> : undefined;
 }

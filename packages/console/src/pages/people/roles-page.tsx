@@ -93,7 +93,7 @@ function shown({ switchable }: RoleMatrix["capabilities"][number], role: string,
     : { sign: SIGNS[mark] ?? mark, word: wordOf("roles.mark", mark) };
 }
 
-/** The sign is for the eye, the word for those who hear it. */
+/** Shows a sign, and a word for screen readers. */
 function Mark({ sign, word }: { readonly sign: string; readonly word: string }) {
   return (
     <span title={word} className={classes(sign === SIGNS.NEVER && "text-soft")}>

@@ -18,7 +18,7 @@ export const ROLE_CHOICES: readonly Choice[] = ROLES.map((value) => ({
   label: wordOf("role", value),
 }));
 
-/** The roles of all platforms, each once. */
+/** The roles on all platforms, without duplicates. */
 export function rolesText({ roles }: Person): string {
   const held = new Set(roles.flatMap((grant) => grant.roles));
   return ROLES.filter((role) => held.has(role))

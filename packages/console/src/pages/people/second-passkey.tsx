@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { Problem } from "../../ui/states.tsx";
 import { Fault } from "./entry/attempt.tsx";
 
-/** Passkeys of other host names open nothing here, and do not count. */
+/** Passkeys for other host names cannot sign in here, so they do not count. */
 function needOf({ passkeys, passkeyPutOffAt }: Session["person"]): "ask" | "remind" | undefined {
   const [only, ...others] = passkeys.filter(({ host }) => isThisHost(host));
   if (only === undefined || others.length > 0) return undefined;
@@ -39,7 +39,7 @@ export function AddPasskey({ isSmall = false }: { readonly isSmall?: boolean }) 
   );
 }
 
-/** A page that has the button already leaves it out. */
+/** `hasButton` is false on a page that already has the button. */
 export function SecondPasskey({ hasButton = true }: { readonly hasButton?: boolean }) {
   const { data: session } = useQuery({ ...sessionQuery, enabled: false });
   const client = useQueryClient();

@@ -81,7 +81,7 @@ export function TeamPage() {
   return <ListPage spec={spec} place="team" acts={acts} above={<TeamTabs />} />;
 }
 
-/** A person is found among the first people: there is no call for one of them. */
+/** Finds the person in the first page of people, because there is no operation for one person. */
 export function PersonDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
   const reading = useRead<"listWorkspacePeople">({

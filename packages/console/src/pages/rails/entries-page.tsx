@@ -1,4 +1,4 @@
-/** Lines of the accounts outside, as they were told or typed in, and what each was booked as. */
+/** Statement lines of external bank accounts, from a connector or entered by a person, with their bookings. */
 import type { RailEntry } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
 import type { Call } from "../../api/operations.ts";

@@ -1,4 +1,4 @@
-/** A line of the account outside that a person types in, of a connection that people work by hand. */
+/** Enters a statement line by hand, for a connection without a connector. */
 import type { RailConnection } from "@florin/client";
 import { type ActSpec, FormProblem } from "../../act/act-spec.ts";
 import { t } from "../../text/messages.ts";

@@ -1,4 +1,4 @@
-/** Money of entries that nothing explains. A person says what it is; the parts must add up to the whole. */
+/** Items in suspense: money of unexplained entries. A person assigns it in parts, which must add up to the whole amount. */
 import type { RailItem } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
 import { ActButton } from "../../act/act-dialog.tsx";

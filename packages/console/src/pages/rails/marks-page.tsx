@@ -1,4 +1,4 @@
-/** Acts at connections that one person or token asked for. Another one confirms or refuses them within 72 hours. */
+/** Acts on connections that one person or token requested. Another one confirms or refuses them within 72 hours. */
 import type { RailMark } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
 import { ActButton } from "../../act/act-dialog.tsx";
@@ -79,7 +79,7 @@ export function MarksPage() {
   return <ListPage spec={spec} place="rail-marks" above={<RailTabs />} />;
 }
 
-/** `token 019a…`, `person 019a…` */
+/** Formats an actor as `token 019a…` or `person 019a…`. */
 function Actor({ name }: { readonly name: string }) {
   const [kind = "", id = ""] = name.split(" ");
   return (
@@ -89,7 +89,7 @@ function Actor({ name }: { readonly name: string }) {
   );
 }
 
-/** The object of the act in one line. */
+/** Describes the object of the act in one line. */
 function About({ mark: { request } }: { readonly mark: RailMark }) {
   const { marks, itemId, paymentId, receivableId, currency, legs } = request;
   const amount = request.amount ?? request.booked;
@@ -230,7 +230,7 @@ function requestFacts({ request }: RailMark): readonly Fact[] {
   ];
 }
 
-/** Of a receivable, or of a balance. */
+/** Facts of an act on a receivable or on a balance. */
 function booksFacts({
   receivableId,
   asOf,

@@ -75,7 +75,7 @@ const columns: readonly Column<RailPayment>[] = [
   },
 ];
 
-/** Orders of all connections, or of one. */
+/** Payment orders of all connections, or of one. */
 export function queueList(
   fixed: Readonly<Record<string, string>> = {},
 ): ListSpec<"listRailPayments"> {
@@ -201,9 +201,9 @@ function Overview({ order }: { readonly order: RailPayment }) {
   );
 }
 
-/** What a report or a mark may still change. */
+/** Final states. In one of them, an order can be marked only when it is SETTLED or in conflict. */
 const ENDED = new Set(["SETTLED", "RETURNED", "DECLINED", "CANCELLED"]);
-/** What a bank may still be asked to give back. */
+/** States in which the bank can be asked to return the payment. */
 const LEFT = new Set(["SENT", "ACCEPTED", "SETTLED"]);
 
 function Acts({ order }: { readonly order: RailPayment }) {

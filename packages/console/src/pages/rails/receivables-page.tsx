@@ -1,4 +1,4 @@
-/** What holders owe because a collected payment was taken back after its money was spent. */
+/** Debts of holders whose collected payment was taken back after they had spent its money. */
 import type { RailReceivable } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
 import { ActButton } from "../../act/act-dialog.tsx";

@@ -1,4 +1,4 @@
-/** The account outside against the books: the difference, its parts, and what of it nothing explains. */
+/** Compares the external bank account with the books: the difference, its explained parts, and the unexplained rest. */
 import type { RailConnection, RailReconciliation } from "@florin/client";
 import { type ReactNode, useState } from "react";
 import { ActButton } from "../../act/act-dialog.tsx";
@@ -88,7 +88,7 @@ function Figures({ found }: { readonly found: RailReconciliation }) {
 
 type Figure = RailReconciliation["open"]["suspense"];
 
-/** Closing less ours is the difference; its parts explain it, and the rest is unexplained. */
+/** The difference is the statement's closing balance less our balance. Its parts explain it; the rest is unexplained. */
 function Compared({ found }: { readonly found: RailReconciliation }) {
   const { statement, ours, difference, explained, unexplained } = found;
   const isClean = unexplained !== undefined && BigInt(unexplained.amount) === 0n;
@@ -174,7 +174,7 @@ function Line({
   readonly name: string;
   readonly more?: ReactNode;
   readonly value: ReactNode;
-  /** One of the sums that explain the figure above it. */
+  /** Marks a sum that explains the figure above it. */
   readonly isPart?: boolean;
   readonly isStrong?: boolean;
   readonly tone?: string;

@@ -1,4 +1,4 @@
-/** Says whose the money of an item in suspense is: as a whole, or in two parts. */
+/** Assigns the money of an item in suspense, as a whole or in two parts. */
 import type { RailItem } from "@florin/client";
 import { type ActSpec, type FormField, FormProblem, type FormValues } from "../../act/act-spec.ts";
 import { type MessageKey, t } from "../../text/messages.ts";
@@ -6,7 +6,7 @@ import { amountLine, readAmount } from "../../text/money.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { waitingNote } from "./waiting.tsx";
 
-/** What a part names, by its kind. */
+/** The object that a part must name, by the part's kind. */
 const NAMED: Readonly<
   Record<
     string,

@@ -1,4 +1,4 @@
-/** The answer to an act that a second person must confirm. Nothing was done yet. */
+/** Shown after an act that a second person must confirm. Nothing has been done yet. */
 import { t } from "../../text/messages.ts";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Time } from "../../ui/values.tsx";
@@ -8,7 +8,7 @@ interface Answer {
   readonly expiresAt?: string;
 }
 
-/** Undefined for an act that was done. */
+/** Returns undefined when the act was done at once. */
 export function waitingNote({ id, expiresAt }: Answer) {
   if (!id.startsWith("RailMark:")) return undefined;
   return (

@@ -1,6 +1,6 @@
 /**
- * When the card of an object is open: while its link was hovered, or focused by the keyboard, for 400 ms. The pointer may move onto the card.
- * A touch opens none. React Aria's own delay ends with the first card, and would then read every object that the pointer passes over.
+ * Opens an object's card after its link was hovered, or focused by keyboard, for 400 ms. The pointer may move onto the card. Touch
+ * opens no card. React Aria drops its delay after the first card, which would load every object that the pointer passes over.
  */
 import {
   type ComponentType,
@@ -31,10 +31,10 @@ export interface CardProps {
   readonly triggerRef: RefObject<HTMLAnchorElement | null>;
 }
 
-/** What cards show belongs to the pages, so the top of the console gives it. */
+/** The component that renders a card. The application provides it, because it belongs to the pages. */
 export const CardContext = createContext<ComponentType<CardProps> | undefined>(undefined);
 
-/** The kinds with a card, each with what a person must hold to read it. An approval is shown to the people whom it concerns. */
+/** The kinds with a card, and the capability that each requires. An approval requires none: the people concerned may read it. */
 const READ_BY: Readonly<Record<string, string | undefined>> = {
   Approval: undefined,
   Transaction: "payments.read",
@@ -73,7 +73,7 @@ export function useCardTrigger(hasCard: boolean) {
   return { ref, state, triggerProps, tooltipId: tooltipProps.id };
 }
 
-/** A second card closes the first. */
+/** Closes the open card; opening a second card calls it. */
 let closeOpen: (() => void) | undefined;
 
 function useCardState(): CardState {

@@ -1,4 +1,4 @@
-/** Documents of a customer beside each other, with the same zoom. Images and PDFs are drawn on a canvas; other files are saved. */
+/** Shows documents of a customer side by side with the same zoom. Images and PDFs are drawn on a canvas; other files are downloaded. */
 import type { Document } from "@florin/client";
 import { Download, RotateCw, ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useReducer, useRef, useState } from "react";
@@ -122,7 +122,7 @@ function Pane({
 }: {
   readonly of: DocumentsOf;
   readonly document: Document;
-  /** Both panes may show documents of one name. */
+  /** Distinguishes the panes in labels, because both may show documents with the same name. */
   readonly place: string;
   readonly zoom: number;
 }) {
@@ -203,7 +203,7 @@ function SavedFile({ document, url }: { readonly document: Document; readonly ur
   );
 }
 
-/** Pixels that a browser can hold on one canvas; a larger image is drawn smaller. */
+/** Bounds the side of a canvas, because browsers limit its size; a larger image is scaled down. */
 const LARGEST_SIDE = 4_096;
 
 function Picture({

@@ -7,12 +7,12 @@ import { OWN_BASE } from "../../../api/platform-send.ts";
 import { sessionFetch } from "../../../api/session-fetch.ts";
 import { wordOf } from "../../../text/messages.ts";
 
-/** Each holder is one call, so the owners beyond these are looked at one by one. */
+/** Each owner costs one call, so documents of owners beyond this number are not loaded together. */
 const MOST_OWNERS = 20;
 
 export interface DocumentsOf {
   readonly customerId: string;
-  /** The case by which operators see those of another platform. */
+  /** The case through which operators read documents of another platform. */
   readonly root?: CaseRoot;
 }
 
@@ -67,12 +67,12 @@ export type DocumentFile =
 
 const PDF_BEGINS = "%PDF-";
 
-/** The file: pixels of an image, the bytes of a PDF, or what the browser can save of anything else. */
+/** Loads the file: an image's pixels, a PDF's bytes, or a download of any other type. */
 export function useDocumentFile({ root }: DocumentsOf, documentId: string) {
   const { id } = usePlatform();
   return useQuery({
     queryKey: [id, "documents", documentId, "content"],
-    // Each read has an audit entry.
+    // The server writes an audit entry for each read, so a file is read once.
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }): Promise<DocumentFile> => {
       const below = root === undefined ? `p/${id}` : root.join("/");

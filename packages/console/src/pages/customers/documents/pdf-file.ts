@@ -1,15 +1,15 @@
 /**
- * Pages of a PDF, drawn on canvases by PDF.js. Its file is fetched when the first PDF is opened. It runs in this thread, because the
- * page's policy of trusted types lets no script start a worker. It compiles no code and fetches nothing: no font, no map, no
- * WebAssembly.
+ * Draws pages of a PDF on canvases with PDF.js, whose code is fetched when the first PDF is opened. It runs in the main thread,
+ * because the page's trusted-types policy prevents scripts from starting a worker. It compiles no code and fetches nothing: no fonts,
+ * no character maps, no WebAssembly.
  *
- * Bounds: one page at a time, and its pixels. Images of a page that are larger are left out.
+ * Bounds: one page at a time, with a maximum number of pixels. Larger images within a page are left out.
  */
 import type { PDFDocumentProxy, RenderTask } from "pdfjs-dist/legacy/build/pdf.mjs";
 
 export interface PdfFile {
   readonly pages: number;
-  /** Draws a page, the first one is 1. Rejects when the page is broken, or when a later drawing replaces this one. */
+  /** Draws a page; pages start at 1. Rejects when the page is broken, or when a later drawing replaces this one. */
   draw(page: number, turns: number, canvas: HTMLCanvasElement): Promise<void>;
   close(): void;
 }
@@ -24,7 +24,7 @@ export async function openPdf(bytes: ArrayBuffer): Promise<PdfFile> {
   ]);
   Object.assign(globalThis, { pdfjsWorker: worker });
   const task = pdf.getDocument({
-    // It takes the buffer over.
+    // PDF.js takes ownership of the buffer, so it gets a copy.
     data: new Uint8Array(bytes.slice(0)),
     isEvalSupported: false,
     useWasm: false,

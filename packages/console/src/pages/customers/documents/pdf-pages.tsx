@@ -1,4 +1,4 @@
-/** A PDF, page by page. */
+/** Shows a PDF one page at a time. */
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { t } from "../../../text/messages.ts";
@@ -17,7 +17,7 @@ export function PdfPages({
   readonly turns: number;
   readonly zoom: number;
   readonly name: string;
-  /** The file cannot be drawn. Does not change. */
+  /** Called when the file cannot be drawn. Must be a stable function. */
   readonly onFailed: () => void;
 }) {
   const [file, setFile] = useState<PdfFile>();
@@ -93,7 +93,7 @@ function PdfPage({
   }, [file, page, turns, onFailed]);
   return (
     <canvas
-      // Two drawings of one canvas at a time are refused.
+      // PDF.js refuses two drawings on one canvas at the same time, so each drawing gets a new canvas.
       key={`${page}.${turns}`}
       ref={place}
       role="img"

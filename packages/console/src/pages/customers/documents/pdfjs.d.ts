@@ -1,4 +1,4 @@
-/** The files without comments have no types of their own. */
+/** The minified files of PDF.js have no type declarations of their own. */
 declare module "pdfjs-dist/legacy/build/pdf.min.mjs" {
   export { getDocument, VerbosityLevel } from "pdfjs-dist/legacy/build/pdf.mjs";
 }

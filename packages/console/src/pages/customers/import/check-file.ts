@@ -1,6 +1,6 @@
 /**
- * What can be said of a file of customers before it is sent: its columns, and its first rows by the rules that the server has for each
- * column (`import-columns.json` is generated from them). The server checks all of it, and more.
+ * Checks a file of customers before it is sent: its columns, and its first rows by the server's rules for each column (`import-
+ * columns.json` is generated from them). The server checks every row, and more rules.
  */
 import type { MessageKey, MessageValues } from "../../../text/messages.ts";
 import { CsvFault, recordsOf } from "./csv-records.ts";
@@ -30,7 +30,7 @@ const inEveryFile = [...COLUMNS.values()].filter(({ use }) =>
 );
 
 export interface FileFault {
-  /** Of the row, from 1; undefined for the file. */
+  /** The row's number, from 1; undefined for a fault of the whole file. */
   readonly line?: number;
   readonly column?: string;
   readonly says: MessageKey;
@@ -40,11 +40,11 @@ export interface FileFault {
 export interface CheckedFile {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** With one of these nothing of the file would be taken. */
+  /** Faults that make the server refuse the whole file. */
   readonly fatal: readonly FileFault[];
-  /** The rows that these are about would be refused. */
+  /** Faults that make the server refuse single rows. */
   readonly refused: readonly FileFault[];
-  /** Columns that are passed over. */
+  /** Columns that the server ignores. */
   readonly unknown: readonly string[];
 }
 
@@ -122,7 +122,7 @@ function cellFault(
 ): Pick<FileFault, "says" | "values"> | undefined {
   if (values !== undefined && !values.includes(cell))
     return { says: "import.cellChoice", values: { choices: values.join(", ") } };
-  // Code points, as the server counts.
+  // Counts code points, like the server.
   if (maxLength !== undefined && [...cell].length > maxLength)
     return { says: "import.cellTooLong", values: { count: maxLength } };
   if (pattern !== undefined && !new RegExp(pattern, "u").test(cell))

@@ -1,10 +1,10 @@
 /**
- * The records of a CSV file, as the server reads them: RFC 4180 quotes, lines that end in CR LF or LF, a byte order mark at the beginning,
- * empty lines passed over. The file is read in pieces. One record of `LONGEST_RECORD` characters is kept at most, which also bounds a quote
- * that is never closed.
+ * Reads the records of a CSV file like the server: RFC 4180 quotes, lines that end in CR LF or LF, an optional byte order mark, empty
+ * lines skipped. The file is read in pieces. At most one record of `LONGEST_RECORD` characters is kept in memory, which also bounds a
+ * quote that is never closed.
  */
 
-/** Ends the reading. */
+/** Stops the reading of an invalid file. */
 export class CsvFault extends Error {
   readonly says: "import.csv.notUtf8" | "import.csv.badQuotes" | "import.csv.tooLong";
   constructor(says: CsvFault["says"]) {
@@ -26,7 +26,7 @@ export async function* recordsOf(file: Blob): AsyncGenerator<readonly string[]> 
     let from = 0;
     for (; looked < text.length; looked++) {
       const character = text.charCodeAt(looked);
-      // A quote inside quotes is written twice, so a count of the quotes says whether the place is inside.
+      // A quote inside quotes is doubled, so an odd count of quotes means that the position is inside quotes.
       if (character === QUOTE) isQuoted = !isQuoted;
       if (character !== LF || isQuoted) continue;
       const line = withoutReturn(text.slice(from, looked));
@@ -41,7 +41,7 @@ export async function* recordsOf(file: Blob): AsyncGenerator<readonly string[]> 
   if (last !== "") yield cellsOf(last);
 }
 
-/** The decoder drops the byte order mark. */
+/** Decodes the file in pieces. The decoder drops the byte order mark. */
 async function* piecesOf(file: Blob): AsyncGenerator<string> {
   const reader = file.stream().getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -81,12 +81,12 @@ function cellsOf(line: string): readonly string[] {
   }
 }
 
-/** What spreadsheets take for the beginning of a formula. */
+/** First characters that make a spreadsheet run a cell as a formula. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 const QUOTED = /[",\r\n]/;
 
-/** One line. A cell that a spreadsheet would run is prefixed with an apostrophe, as in the exports of the server. */
+/** One CSV line. A cell that a spreadsheet would run gets an apostrophe in front, as in the server's exports. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

@@ -1,4 +1,4 @@
-/** What the check of a file has found, before it is sent. */
+/** Shows the findings of the check of a file before it is sent. */
 import { t } from "../../../text/messages.ts";
 import { OutsideText } from "../../../ui/values.tsx";
 import type { CheckedFile, FileFault } from "./check-file.ts";

@@ -1,6 +1,7 @@
 /**
- * The import of customers from a file: choose it, see what would be refused of its first rows, send it, follow it, and save what was
- * refused. The key of the call is made with the choice of the file, so a second press and a lost answer are one import.
+ * Imports customers from a file: choose it, see which of its first rows would be refused, send it, follow the progress, and save the
+ * refused rows. The idempotency key is created when the file is chosen, so a second press or a retry after a lost answer starts one
+ * import.
  */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { DropZone, FileTrigger, isFileDropItem, Text } from "react-aria-components";
@@ -58,7 +59,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** A file that is chosen while another one is read takes its place: a mutation shows the outcome of its last call. */
+/** A file that is chosen while another one is checked replaces it, because a mutation shows only its last call. */
 function useChosenFile() {
   const file = useMutation({
     mutationFn: async (chosen: File): Promise<Chosen> => ({
@@ -70,7 +71,7 @@ function useChosenFile() {
   return { file, take: file.mutate };
 }
 
-/** A file of 100 MB over a slow line. */
+/** Long enough for a file of 100 MB over a slow connection. */
 const TIMEOUT_MS = 600_000;
 
 function useSending() {

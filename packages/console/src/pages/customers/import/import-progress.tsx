@@ -1,4 +1,4 @@
-/** How far an import is, and in the end what came of it. */
+/** Shows the progress of an import, and its result at the end. */
 import type { BulkJob } from "@florin/client";
 import { useEffect, useState } from "react";
 import { useRead } from "../../../api/platform.ts";
@@ -91,11 +91,11 @@ function Reasons({ errors }: Pick<BulkJob, "errors">) {
   );
 }
 
-/** Row 0 is the header, which its `correlationId` says. */
+/** Row 0 is the header, which the error's `correlationId` names already. */
 const rowName = ({ row = 0 }: BulkJob["errors"][number]) =>
   row === 0 ? undefined : t("import.ofRow", { line: row });
 
-/** The rows are looked for in the file that was chosen. The browser refuses to read a file that has changed since. */
+/** Reads the refused rows from the chosen file. The browser refuses to read a file that has changed since it was chosen. */
 function RefusedFile({ file, errors }: { readonly file: File } & Pick<BulkJob, "errors">) {
   const [url, setUrl] = useState<string>();
   const [isUnreadable, setUnreadable] = useState(false);

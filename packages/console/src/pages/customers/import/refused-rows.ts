@@ -1,4 +1,4 @@
-/** The rows that the server refused, as a file that can be mended and sent again: as they were, with the reason in a further column. */
+/** Writes the refused rows to a file to correct and send again: unchanged, with the reason in one more column. */
 import type { BulkJob } from "@florin/client";
 import { csvLine, recordsOf } from "./csv-records.ts";
 
@@ -6,7 +6,7 @@ const REASON = "refusedBecause";
 
 type RowError = BulkJob["errors"][number];
 
-/** Every fault of the row: the message has the first one alone. */
+/** All errors of the row, because `message` contains only the first. */
 export function reasonOf({ message, details }: RowError): string {
   const faults: unknown = details?.errors;
   if (!Array.isArray(faults)) return message;
@@ -14,8 +14,8 @@ export function reasonOf({ message, details }: RowError): string {
 }
 
 /**
- * Rows are found by their number: another row, which was imported, may have the same `platformCustomerId`. At most as many rows as the job
- * lists errors.
+ * Finds rows by number, because an imported row may have the same `platformCustomerId`. The result has at most as many rows as the
+ * job lists errors.
  */
 export async function refusedRows(file: Blob, errors: BulkJob["errors"]): Promise<Blob> {
   const reasons = new Map(errors.map((error) => [error.row, reasonOf(error)]));
@@ -25,7 +25,7 @@ export async function refusedRows(file: Blob, errors: BulkJob["errors"]): Promis
   for await (const cells of recordsOf(file)) {
     if (header === undefined) {
       const names = cells.map((cell) => cell.trim());
-      // A file that was mended has the column already.
+      // A corrected file already has the column.
       header = names.includes(REASON) ? names : [...names, REASON];
       lines.push(csvLine(header));
       continue;

@@ -1,4 +1,4 @@
-/** One case: what the customer said on the left, what is wrong with it in the middle, the documents on the right. */
+/** One case: the submitted data on the left, its errors in the middle, the documents on the right. */
 import { useParams } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { ActButton } from "../../../act/act-dialog.tsx";
@@ -30,7 +30,7 @@ export function CasePage() {
 
 interface CaseParams {
   readonly id?: string;
-  /** Of a case that operators decide. */
+  /** The case's platform, when operators decide the case. */
   readonly platform?: string;
 }
 
@@ -69,7 +69,7 @@ function Case({ found }: { readonly found: VerificationCase }) {
   );
 }
 
-/** Well before the ten minutes of a lease are over. */
+/** Renews the case's lease of ten minutes well before it expires. */
 const RENEW_MS = 4 * 60_000;
 
 function Acts({ found }: { readonly found: VerificationCase }) {
@@ -77,7 +77,7 @@ function Acts({ found }: { readonly found: VerificationCase }) {
   const may = useMay(capability);
   const ownId = useOwnId();
   const act = useAct<"takeVerification">();
-  // Kept here, so that what follows a decision is still shown when the case is decided.
+  // Kept in this component, so that the dialog stays open after the decision closes the case.
   const [decision, setDecision] = useState<Decision>();
   const { takenBy, verificationStatus } = found;
   const root = rootOf(found);
@@ -191,7 +191,7 @@ function Requirements({ found }: { readonly found: VerificationCase }) {
   );
 }
 
-/** The customer's other submissions, and what was to be mended. */
+/** The customer's other verifications, and the errors found in them. */
 function Before({ found }: { readonly found: VerificationCase }) {
   const reading = useRead<"listVerifications">({
     method: "GET",

@@ -1,16 +1,16 @@
-/** Where the cases of a queue are: at the platform that is open, or, for operators, at all that leave their verifications to them. */
+/** The paths of a queue's cases: of the open platform or, for operators, of all platforms that delegate verifications to them. */
 import { createContext, useContext } from "react";
 import type { Call } from "../../../api/operations.ts";
 import type { CaseRoot, VerificationCase } from "../../../api/own-operations.ts";
 import type { DocumentsOf } from "../documents/documents.ts";
 
 export interface CasePlace {
-  /** Of the list, below the open platform. */
+  /** The path of the list, below the open platform. */
   readonly list: string;
   readonly queue: Call<"listVerificationCases">["path"];
-  /** What a person needs to decide. */
+  /** The capability that a decision requires. */
   readonly capability: string;
-  /** The cases are of other platforms: beside them and their documents nothing can be read. */
+  /** The cases belong to other platforms, so only the case and its documents can be read. */
   readonly isForeign: boolean;
   readonly rootOf: (found: Pick<VerificationCase, "id" | "platform">) => CaseRoot;
   readonly pageOf: (found: Pick<VerificationCase, "id" | "platform">) => string;

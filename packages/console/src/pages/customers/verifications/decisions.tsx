@@ -1,4 +1,4 @@
-/** The three decisions about a case, by a button or by a key, after which the next case opens; and the one that overrides a rejection. */
+/** The three decisions about a case, by button or key. The next case opens after each. Also the override of a rejection. */
 import { useEffect, useRef } from "react";
 import { ActDialog } from "../../../act/act-dialog.tsx";
 import type { ActSpec, FormField, FormValues } from "../../../act/act-spec.ts";
@@ -28,7 +28,7 @@ export function Decisions({
   onOpen,
 }: {
   readonly found: VerificationCase;
-  /** The person has taken the case, and it is still open. */
+  /** The person holds the case's lease, and the case is still undecided. */
   readonly isMine: boolean;
   readonly open: Decision | undefined;
   readonly onOpen: (decision: Decision | undefined) => void;
@@ -100,7 +100,7 @@ function approve(found: Decided, next: () => void): ActSpec<"decideCase"> {
   };
 }
 
-/** Approves a customer who was rejected. The reason is for the person who decides about it. */
+/** Approves a rejected customer. The reason is shown to the person who must approve the override. */
 export function override(found: Decided): ActSpec<"decideCase"> {
   return {
     title: t("cases.override"),
@@ -163,7 +163,7 @@ const MENDED = [
   "MISSING_CONTROL_PERSON",
 ];
 
-/** More than that is easier to say in one sentence. */
+/** More errors than this are better described in one sentence. */
 const MOST_ERRORS = 5;
 
 function askForMore(decided: Decided, objects: readonly Choice[]): ActSpec<"decideCase"> {
@@ -192,7 +192,7 @@ function askForMore(decided: Decided, objects: readonly Choice[]): ActSpec<"deci
   };
 }
 
-/** One more as long as the one before says so. */
+/** The number of error groups: one more for each group that is answered with another one to add. */
 function countOf(values: FormValues): number {
   let count = 1;
   while (count < MOST_ERRORS && values[`again${count - 1}`] === "yes") count += 1;
@@ -245,7 +245,7 @@ function errorFields(index: number, objects: readonly Choice[]): readonly FormFi
   ];
 }
 
-/** What an error can be about: the customer, its owners, their documents. */
+/** The objects that an error can refer to: the customer, its owners, their documents. */
 function useObjects(found: VerificationCase): readonly Choice[] {
   const { customerId, customerType } = found;
   const { isForeign } = useCasePlace();
@@ -268,7 +268,7 @@ function useObjects(found: VerificationCase): readonly Choice[] {
   ];
 }
 
-/** The customer mends the data by a link. */
+/** Offers a link by which the customer can correct the data. */
 function AfterSentBack({ found }: { readonly found: VerificationCase }) {
   const { isForeign } = useCasePlace();
   const act = useAct<"createKycLink">();

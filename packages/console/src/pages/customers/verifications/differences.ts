@@ -1,7 +1,7 @@
-/** What changed between two submissions of a customer, by the paths of their members. */
+/** Compares two submissions of a customer by the paths of their fields. */
 
 export interface Difference {
-  /** `address.city`; that of an owner has the id: `owners.BeneficialOwner:….roles`. */
+  /** A path such as `address.city`; for an owner it contains the id: `owners.BeneficialOwner:….roles`. */
   readonly path: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
@@ -16,7 +16,7 @@ export function differences(before: object, after: object): readonly Difference[
   });
 }
 
-/** Members of members, each under its path. Objects of a list that have an id are known by it, so that a removal moves no other. */
+/** Flattens nested fields to paths. List items with an id are keyed by it, so that a removal does not shift the others. */
 function textsOf(value: object, prefix = ""): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(value).flatMap(([name, member]): readonly (readonly [string, string])[] => {

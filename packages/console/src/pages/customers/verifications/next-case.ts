@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { usePlatform } from "../../../api/platform.ts";
 import { useCasePlace } from "./case-place.ts";
 
-/** The case that has waited longest and that no person has, or the queue. */
+/** Opens the oldest case that nobody has taken, or the queue when there is none. */
 export function useNextCase(): () => Promise<void> {
   const navigate = useNavigate();
   const { send, slug } = usePlatform();

@@ -1,4 +1,4 @@
-/** The verifications that wait for a decision, the oldest first. A case takes the whole page. */
+/** The queue of verifications to decide, oldest first. A case takes the whole page. */
 import { Outlet, useParams } from "@tanstack/react-router";
 import type { Call } from "../../../api/operations.ts";
 import { BackContext } from "../../../detail/detail.tsx";
@@ -87,7 +87,7 @@ const spec: ListSpec<"listVerificationCases"> = {
   curl: "/verifications",
 };
 
-/** The same queue of all platforms that leave their verifications to operators. */
+/** The queue of all platforms that delegate their verifications to operators. */
 const operatorsSpec: ListSpec<"listVerificationCases"> = {
   ...spec,
   name: "system-verifications",

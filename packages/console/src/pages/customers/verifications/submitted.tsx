@@ -1,4 +1,4 @@
-/** The data of a case as they were submitted, and what changed since the submission before. */
+/** The submitted data of a case, and the changes since the previous submission. */
 import type { SubmittedAt, VerificationCase } from "../../../api/own-operations.ts";
 import { Facts, memberFacts, Section } from "../../../detail/facts.tsx";
 import { shortId } from "../../../std/ids.ts";
@@ -8,7 +8,7 @@ import { OutsideText, Time } from "../../../ui/values.tsx";
 import type { ShownOwner } from "../owners.tsx";
 import { type Difference, differences } from "./differences.ts";
 
-/** Cases of before submissions were kept have none; they have the data of now in its place. */
+/** Cases that are older than stored submissions show the customer's present data instead. */
 export function Submitted({
   found: { submitted, submittedBefore, current },
 }: {
@@ -54,7 +54,7 @@ function Changes({ before, after }: { readonly before: SubmittedAt; readonly aft
   );
 }
 
-/** The id of an owner is shortened; the whole one stands in the JSON. */
+/** Shortens an owner's id; the JSON contains the whole id. */
 function nameOf({ path }: Difference): string {
   const [list, id, ...rest] = path.split(".");
   const isOwner = list === "owners" && id !== undefined;
@@ -77,7 +77,7 @@ function Change({ before, after }: Difference) {
   );
 }
 
-/** The owners in the data of a case, which has no other ones when it is of another platform. */
+/** The owners in the case's own data, the only ones that can be read when the case belongs to another platform. */
 export function ownersIn({ submitted, current }: VerificationCase): readonly ShownOwner[] {
   return ((submitted ?? current)?.data.owners ?? []) as readonly ShownOwner[];
 }

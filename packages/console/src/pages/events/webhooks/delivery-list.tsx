@@ -66,7 +66,7 @@ const columns: readonly Column<WebhookDelivery>[] = [
   },
 ];
 
-/** Deliveries to all endpoints, or to one. They can be selected by those who may send many again. */
+/** Deliveries to all endpoints, or to one. Rows can be selected by people who may resend many at once. */
 export function deliveryList(
   fixed: Readonly<Record<string, string>> = {},
   mayResendMany = false,
@@ -136,7 +136,7 @@ export function deliveryList(
   };
 }
 
-/** The receiver's status, or why there was none. */
+/** The HTTP status of the receiver's last answer, or the error when no answer came. */
 export function LastAnswer({
   lastStatus,
   lastError,

@@ -9,7 +9,7 @@ import { CodeBlock } from "../../../ui/code-block.tsx";
 import { Pill } from "../../../ui/pill.tsx";
 import { Skeleton } from "../../../ui/states.tsx";
 
-/** Home has the form as well, and does without the table of types until it opens. */
+/** The home page contains this form, too, so the table of types is loaded only when the form opens. */
 const TypeTree = lazy(() =>
   import("./type-tree.tsx").then((loaded) => ({ default: loaded.TypeTree })),
 );
@@ -35,7 +35,7 @@ const fields: readonly FormField[] = [
   },
 ];
 
-/** Without any, the endpoint gets every type. */
+/** An empty list subscribes the endpoint to every type. */
 function eventsOf(text: string): readonly string[] {
   return text
     .split(/[,\s]+/)

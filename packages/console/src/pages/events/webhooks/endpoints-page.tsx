@@ -1,4 +1,4 @@
-/** Endpoints are few, so they come in one answer. */
+/** The page of webhook endpoints. The API returns all of them in one answer, because there are few. */
 import type { WebhookEndpoint } from "@florin/client";
 import { Outlet, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";

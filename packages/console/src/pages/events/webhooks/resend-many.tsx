@@ -1,4 +1,4 @@
-/** Sends many deliveries again: those that are selected one after the other, or all that match by an order of the server. */
+/** Resends many deliveries: the selected ones by single calls, or all that match the filter by one job of the server. */
 import type { WebhookDelivery } from "@florin/client";
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -16,7 +16,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { StatePill } from "../../../ui/pill.tsx";
 import { Problem, Skeleton } from "../../../ui/states.tsx";
 
-/** The calls of one person are bounded, and a page has a hundred rows at most. */
+/** The number of concurrent calls, because the server limits the calls of one person. A page has at most 100 rows. */
 const AT_ONCE = 4;
 
 export function ResendSelected({
@@ -87,7 +87,7 @@ export function ResendSelected({
 
 type Search = Readonly<Record<string, string | undefined>>;
 
-/** What an order can say of the list's filters; undefined when one of them is none of the order's. */
+/** Converts the list's filters to a resend job's filter; undefined when the job does not support one of them. */
 function filterOf(search: Search, endpointId: string | undefined) {
   const { tab = "all", state, statusClass, eventType, resourceId, since } = search;
   if (statusClass !== undefined || (state !== undefined && state !== "FAILED")) return undefined;
@@ -127,7 +127,7 @@ export function ResendAll({ endpointId }: { readonly endpointId?: string | undef
 
 type Wish = NonNullable<ReturnType<typeof filterOf>>;
 
-/** Counts first; what is ordered then is what was counted. */
+/** Shows the number of matching deliveries first. The job is then created with the same filter. */
 function Counted({ wish: asked, onClose }: { readonly wish: Wish; readonly onClose: () => void }) {
   const [wish] = useState(asked);
   const count = useAct<"resendEvents">();
@@ -174,7 +174,7 @@ function Counted({ wish: asked, onClose }: { readonly wish: Wish; readonly onClo
   );
 }
 
-/** The order that the address names: it survives a reload, and tells its end. */
+/** Shows the job that is named in the URL, so the progress survives a reload. */
 export function ResendProgress() {
   const { resend = "", ...rest }: Search = useSearch({ strict: false });
   const navigate = useNavigate();

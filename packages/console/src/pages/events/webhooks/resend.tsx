@@ -4,7 +4,7 @@ import type { ActSpec } from "../../../act/act-spec.ts";
 import { useMay } from "../../../api/platform.ts";
 import { t } from "../../../text/messages.ts";
 
-/** Sends the same bytes again, in a list and in the detail of the delivery. */
+/** Sends the same bytes again. Used in the list and in the delivery's detail. */
 export function ResendButton({
   delivery,
   weight = "quiet",

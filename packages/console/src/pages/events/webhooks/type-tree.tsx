@@ -1,4 +1,4 @@
-/** The types of events as a tree with a search. A group stands for each of its types. Nothing chosen is every type. */
+/** A searchable tree of event types. A chosen group includes all of its types. An empty choice means every type. */
 import { useState } from "react";
 import { t } from "../../../text/messages.ts";
 import { CheckInputs, TextInput } from "../../../ui/fields.tsx";
@@ -48,7 +48,7 @@ export function TypeTree({
   );
 }
 
-/** The group with the types that have the text in their name or their meaning. */
+/** Filters the group to the types whose name or meaning contains the text. */
 function matching(group: EventGroup, search: string): readonly EventGroup[] {
   const types = group.types.filter(({ type, meaning }) =>
     `${type} ${meaning}`.toLowerCase().includes(search),
@@ -65,7 +65,7 @@ function checkedIn(group: EventGroup, value: readonly string[]): readonly string
   return value.includes(group.pattern) ? [group.pattern, ...typesOf(group)] : value;
 }
 
-/** A group that is chosen takes the place of its types; without one of them it is replaced by the others. */
+/** Choosing a group replaces its single types. Removing one type of a chosen group replaces the group by its other types. */
 function changed(
   value: readonly string[],
   group: EventGroup,

@@ -1,4 +1,4 @@
-/** Makes a payment in three steps: from, to and how much, and a review with its price. */
+/** Makes a payment in three steps: the source, the destination with the amount, and a review with the price. */
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { type FormField, FormProblem, type FormValues } from "../../../act/act-spec.ts";
@@ -21,7 +21,7 @@ export function NewPaymentDialog({
   initial = {},
   onClose,
 }: {
-  /** Of a payment that is made once more. */
+  /** The values of the payment to repeat. */
   readonly initial?: FormValues;
   readonly onClose: () => void;
 }) {

@@ -1,4 +1,4 @@
-/** The accounts that a payment can go from and to. */
+/** The accounts that can be the source or the destination of a payment. */
 import type { ExternalAccount, InternalAccount } from "@florin/client";
 import { useRead } from "../../../api/platform.ts";
 import { shortId } from "../../../std/ids.ts";
@@ -11,13 +11,13 @@ export interface Party extends Choice {
   readonly isInternal: boolean;
   readonly code: string;
   readonly decimals: number;
-  /** Undefined for the platform itself. */
+  /** Undefined for an account of the platform itself. */
   readonly customerId: string | undefined;
-  /** Its owner signs each payment, so none can be made here. */
+  /** The owner must sign each payment, so the console cannot make one from this account. */
   readonly isSelfCustodial: boolean;
 }
 
-/** The form offers the newest hundred of each kind and owner. */
+/** The form offers at most the newest hundred accounts of each kind and owner. */
 const OFFERED = 100;
 
 export function useParties() {
@@ -100,7 +100,7 @@ export function externalChoice(account: ExternalAccount): Choice {
 
 export type Way = "OUT" | "IN" | "BOOK" | "QUOTE";
 
-/** Within one currency a transfer does it; anything else has a price. */
+/** A payment within one currency is a transfer; any other one needs a quote. */
 export function wayOf(from: Party, to: Party): Way {
   if (from.code !== to.code) return "QUOTE";
   if (from.isInternal) return to.isInternal ? "BOOK" : "OUT";
@@ -111,7 +111,7 @@ export function sourcesOf(parties: readonly Party[]): readonly Party[] {
   return parties.filter(({ isSelfCustodial }) => !isSelfCustodial);
 }
 
-/** An account outside takes and gives money of its own holder alone. */
+/** An external account only pays to and receives from accounts of its own customer. */
 export function destinationsOf(parties: readonly Party[], from: Party): readonly Party[] {
   return parties.filter(
     ({ value, isInternal, customerId }) =>

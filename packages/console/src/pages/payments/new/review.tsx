@@ -1,4 +1,4 @@
-/** The last step: what will happen, for what price, and the act itself. */
+/** The last step: shows the payment and its price, and makes it. */
 import type { Quote } from "@florin/client";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { waitingApproval } from "../../../act/approval-note.tsx";
@@ -16,7 +16,7 @@ export interface Draft {
   readonly from: Party;
   readonly to: Party;
   readonly way: Way;
-  /** Which amount is exact. */
+  /** The side whose amount is fixed. */
   readonly side: "SENDING" | "RECEIVING";
   readonly minor: bigint;
   readonly description: string;
@@ -24,10 +24,10 @@ export interface Draft {
 
 interface ReviewProps {
   readonly draft: Draft;
-  /** To the step that has what is wrong. */
+  /** Returns to the step with the invalid field. */
   readonly onBack: (errors: Readonly<Record<string, string>>) => void;
   readonly onBusy: (isBusy: boolean) => void;
-  /** With the id of the payment that was made, or of the approval that the order waits for. */
+  /** Called with the id of the payment, or of the approval that the order needs. */
   readonly onDone: (id: string) => void;
 }
 
@@ -36,7 +36,7 @@ export function Review(props: ReviewProps) {
 }
 
 const PATHS = { OUT: "transfer-out", IN: "transfer-in", BOOK: "transfers" } as const;
-/** The fields of the calls, as the form has them. */
+/** The form's field for each field of the calls. */
 const PLACES: Readonly<Record<string, string>> = {
   "source.accountId": "from",
   "destination.accountId": "to",
@@ -45,7 +45,7 @@ const PLACES: Readonly<Record<string, string>> = {
   description: "description",
 };
 
-/** Goes back to the step with the field that was refused; a refusal of another kind is shown here. */
+/** Returns to the step of the refused field; any other refusal is shown in this step. */
 function useRefusals(onBack: ReviewProps["onBack"]) {
   const [message, setMessage] = useState<string>();
   const key = useRef(newKey());
@@ -55,7 +55,7 @@ function useRefusals(onBack: ReviewProps["onBack"]) {
     clear: () => setMessage(undefined),
     refused(error: unknown) {
       const { fields, message: words, isOutcomeKnown } = toFailure(error);
-      // The refusal is kept under the key, so another try needs another one.
+      // The server replays the refusal for this key, so another try needs a new key.
       if (isOutcomeKnown) key.current = newKey();
       const placed = Object.entries(fields).flatMap(([name, one]) => {
         const place = PLACES[name];
@@ -104,7 +104,7 @@ function Transfer({ draft, onBack, onBusy, onDone }: ReviewProps) {
   );
 }
 
-/** A quote is made when the step is shown, and again when its time is over. */
+/** Creates a quote when the step is shown, and a new one when it expires. */
 function Priced({ draft, onBack, onBusy, onDone }: ReviewProps) {
   const price = useAct<"createQuote">();
   const execution = useAct<"executeQuote">();
@@ -194,7 +194,7 @@ function Price({ quote, left }: { readonly quote: Quote; readonly left: number }
   );
 }
 
-/** By the clock of this browser. The server judges by its own. */
+/** Counts by this browser's clock; the server decides by its own. */
 function useSecondsLeft(until: string | undefined): number {
   const [left, setLeft] = useState(Number.POSITIVE_INFINITY);
   useEffect(() => {

@@ -134,7 +134,7 @@ export function QuoteDetail() {
   );
 }
 
-/** What was sent, what each party took of it, and what arrives. */
+/** The sent amount, the fees taken from it, and the received amount. */
 function Arithmetic({ quote }: { readonly quote: Quote }) {
   const { rateDetails, sendingCurrency, receivingCurrency } = quote;
   return (
@@ -212,7 +212,7 @@ function Rounding({ payment }: { readonly payment: string }) {
   );
 }
 
-/** A fraction such as 0.003 as 0.3: the digits of the API, moved, without the noise of a multiplication. */
+/** Formats a fraction such as 0.003 as 0.3, without rounding noise from the multiplication. */
 function percentText(fraction: number): string {
   return String(Number((fraction * 100).toPrecision(10)));
 }

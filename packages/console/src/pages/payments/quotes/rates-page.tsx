@@ -1,4 +1,4 @@
-/** What a payment from one currency to others gets now. */
+/** The present rates from one currency to the others. */
 import type { CurrencyCode } from "@florin/client";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";

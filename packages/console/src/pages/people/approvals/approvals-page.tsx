@@ -1,4 +1,4 @@
-/** Orders that wait for people, over all platforms of the workspace, with what else asks for an answer above them. */
+/** Orders that need approval, over all platforms of the workspace. Other things that need an answer are listed above them. */
 import type { Call } from "../../../api/operations.ts";
 import { ListPage } from "../../../detail/list-page.tsx";
 import type { ListSpec } from "../../../list/list-spec.ts";

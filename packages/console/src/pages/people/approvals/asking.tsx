@@ -1,4 +1,4 @@
-/** What waits for an answer and is not an approval: incoming payments that ask the platform, and orders of agents. */
+/** Other things that need an answer: incoming payments that the platform must accept, and orders of agents. */
 import type { Transaction } from "@florin/client";
 import type { ReactNode } from "react";
 import { useRead } from "../../../api/platform.ts";
@@ -9,7 +9,7 @@ import { Orders } from "../../agents/orders.tsx";
 import { PaymentActs } from "../../payments/payment-acts.tsx";
 import { PartyOf, PaymentAmount, partyText } from "../../payments/payment-parts.tsx";
 
-/** The oldest ones are answered or ended by their deadline, so one page has all that matter. */
+/** One page is enough, because deadlines end the oldest ones. */
 const SHOWN = 20;
 
 export function Asking() {

@@ -1,4 +1,4 @@
-/** What an approval asks for: the members of the order, as they were sent. */
+/** The content of an approval: the order's members as they were sent. */
 import type { Agent, Approval } from "@florin/client";
 import type { ReactNode } from "react";
 import { type Fact, Facts } from "../../../detail/facts.tsx";
@@ -12,7 +12,7 @@ import { PolicyChange, PolicyFacts } from "./policy-facts.tsx";
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** Amounts of an order, with the member that names their currency. The summary has the others. */
+/** Amount members of an order, each with the currency that applies to it. The summary shows other amounts. */
 const AMOUNTS: Readonly<Record<string, (content: Content) => unknown>> = {
   amount: ({ currency }) => currency,
   minReceived: ({ receivingCurrency }) => receivingCurrency,
@@ -47,7 +47,7 @@ export function Content({ approval }: { readonly approval: Shown }) {
     }
     case "updateSso": {
       const { issuers, ...rest } = content as unknown as ChangedSso;
-      // The sealed client secret tells a person nothing.
+      // The encrypted client secret has no meaning to a person, so it is left out.
       const shown = issuers.map(({ secret: _, ...issuer }) => issuer);
       return <Members approval={{ ...approval, content: { ...rest, issuers: shown } }} />;
     }
@@ -83,7 +83,7 @@ function Members({ approval: { content = {}, platformId } }: { readonly approval
   return <Facts facts={facts} />;
 }
 
-/** Members whose values are words of the API, and the words for them. */
+/** Members whose values are API constants, with the prefix of their texts. */
 const WORDS: Readonly<Record<string, string>> = {
   reason: "freezeReason",
   scope: "freezeScope",
@@ -91,7 +91,7 @@ const WORDS: Readonly<Record<string, string>> = {
   outcome: "state",
 };
 
-/** An account is read without the name of the member that holds it. */
+/** The name of this member is left out of the labels of an account's details. */
 const UNNAMED = "accountInfo";
 
 function factsOf(path: string, value: unknown, isHere: boolean): readonly Fact[] {

@@ -1,4 +1,4 @@
-/** The acts about an order that waits: agree by passkey, refuse, take back. */
+/** Acts on an order that needs approval: approve with a passkey, reject, withdraw. */
 
 import { ActButton } from "../../../act/act-dialog.tsx";
 import type { ActSpec, FormField } from "../../../act/act-spec.ts";
@@ -30,7 +30,7 @@ export function ApprovalActs({ approval }: { readonly approval: OwnApproval }) {
 
 const note: FormField = { name: "note", label: "form.note", kind: "long", isOptional: true };
 
-/** The passkey signs what is shown here, so it is shown in the dialog once more. */
+/** The dialog repeats the order's content, because the passkey signs it. */
 function approve(approval: OwnApproval): ActSpec<"decideApproval"> {
   const { id, summary } = approval;
   return {

@@ -1,4 +1,4 @@
-/** Names of people and platforms beside their ids. */
+/** Shows names of people and platforms in place of ids. */
 import { useQuery } from "@tanstack/react-query";
 import { useMay, usePlatform, useRead } from "../../../api/platform.ts";
 import { sessionQuery } from "../../../api/session.ts";
@@ -7,7 +7,7 @@ import { t, wordOf } from "../../../text/messages.ts";
 import { IdText, PlaceLink } from "../../../ui/place-link.tsx";
 import { OutsideText } from "../../../ui/values.tsx";
 
-/** A person by name for a reader who may see people; the id of a token. The first hundred people have names. */
+/** Shows a person's name if the reader may see people, or a token's id. Only the first 100 people are resolved to names. */
 export function Who({ id }: { readonly id: string }) {
   const isPerson = id.startsWith("Person:");
   const mayRead = useMay("people.read");
@@ -30,7 +30,7 @@ export function Who({ id }: { readonly id: string }) {
   );
 }
 
-/** The platform of an approval, or the workspace. */
+/** The platform's name; the workspace when the id is undefined. */
 export function PlatformName({ id }: { readonly id: string | undefined }) {
   const { data } = useQuery(sessionQuery);
   if (id === undefined) return t("approvals.ofWorkspace");
@@ -38,7 +38,7 @@ export function PlatformName({ id }: { readonly id: string | undefined }) {
   return found === undefined ? <IdText id={id} /> : <OutsideText text={found.name} isLine />;
 }
 
-/** Objects of another platform have no page at this one. */
+/** True for ids of the open platform; objects of another platform have no page here. */
 export function useIsHere(): (platformId: string | undefined) => boolean {
   const { id } = usePlatform();
   return (platformId) => platformId === id;

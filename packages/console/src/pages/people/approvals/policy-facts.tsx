@@ -1,4 +1,4 @@
-/** Policies of agents as they are agreed to: a new one in full, and a change by what is different before and after it. */
+/** Agent policies in an approval: a new policy in full, and a change as its values before and after. */
 import type { Agent } from "@florin/client";
 import { type Fact, Facts } from "../../../detail/facts.tsx";
 import { t, wordOf } from "../../../text/messages.ts";
@@ -8,7 +8,7 @@ import { OutsideText } from "../../../ui/values.tsx";
 type Policy = Agent["policy"];
 type Part = Partial<Policy>;
 
-/** Each part by its title. */
+/** Texts of the parts of a policy, by title. */
 type Texts = Readonly<Record<string, string>>;
 
 const LIMITS = ["perTransactionLimit", "dailyLimit", "monthlyLimit"] as const;
@@ -76,7 +76,7 @@ export function PolicyFacts({ policy }: { readonly policy: Policy }) {
   return <Facts facts={facts} />;
 }
 
-/** Permissions are replaced as a whole, everything else member by member, as the operation does it. */
+/** Applies a change like the server: permissions are replaced as a whole, everything else member by member. */
 function merged(policy: Policy, changes: Part): Policy {
   const { spendingLimits, accountRestrictions, approvalThresholds } = policy;
   return {
@@ -114,7 +114,7 @@ export function PolicyChange({
   return <Facts facts={facts} />;
 }
 
-/** Limits that are not sent with another currency are converted when it is carried out. */
+/** The server converts the limits that a change of the currency does not contain. */
 function convertedTexts({ spendingLimits: before }: Policy, { spendingLimits }: Part): Texts {
   const limits: Partial<NonNullable<Part["spendingLimits"]>> = spendingLimits ?? {};
   if (limits.currency === undefined || limits.currency === before.currency) return {};

@@ -1,4 +1,4 @@
-/** What the card of each kind shows, by one read of the operation that its page uses. */
+/** The content of each kind's card. It uses the same read operation as the object's page. */
 import type { ReactNode } from "react";
 import type { AnswerOf, Call, OperationId } from "../../../api/operations.ts";
 import { useRead } from "../../../api/platform.ts";
@@ -12,7 +12,7 @@ import { CustomerState, customerName } from "../../customers/customer-list.tsx";
 import { PaymentAmount } from "../../payments/payment-parts.tsx";
 
 export interface Face {
-  /** An amount or a name. */
+  /** The main line: an amount or a name. */
   readonly lead: ReactNode;
   readonly under?: ReactNode;
   readonly state?: ReactNode;
@@ -167,7 +167,7 @@ const books: Readonly<Record<string, UseFace>> = {
   ),
 };
 
-/** By the kind in the id. */
+/** Faces by the kind in the id, such as `Transaction`. */
 export const faces: Readonly<Record<string, UseFace>> = {
   ...rails,
   ...developers,

@@ -1,4 +1,4 @@
-/** The card of an object, beside its link. It is fetched with the first one that opens. */
+/** The card of an object, shown beside its link. Its code is fetched when the first card opens. */
 import { Tooltip, TooltipTriggerStateContext } from "react-aria-components";
 import { toFailure } from "../../../api/failures.ts";
 import { readId } from "../../../std/ids.ts";
@@ -11,7 +11,7 @@ export function IdCard({ id, state, tooltipId, triggerRef }: CardProps) {
   const kind = readId(id)?.kind ?? "";
   const useFace = faces[kind];
   if (useFace === undefined || !state.isOpen) return null;
-  // Within a landmark, and within a dialog, which hides what is outside of it.
+  // The card is rendered inside a landmark for accessibility, or inside an open dialog, which hides everything outside of it.
   const container = triggerRef.current?.closest("[role=dialog], main");
   return (
     <TooltipTriggerStateContext value={state}>
@@ -60,7 +60,7 @@ function Content({
   );
 }
 
-/** As high as what comes, so that the card keeps its place. */
+/** Has the height of the loaded content, so that the card does not move. */
 function Absent({ error }: { readonly error: unknown }) {
   if (error !== null) return <p className="text-caption text-soft">{toFailure(error).message}</p>;
   return (

@@ -1,4 +1,4 @@
-/** One attempt at a time to come in, and what went wrong with the last one. */
+/** Runs one sign-in attempt at a time and keeps the error of the last one. */
 import { useState } from "react";
 import { toFailure } from "../../../api/failures.ts";
 import { t } from "../../../text/messages.ts";
@@ -31,7 +31,7 @@ export function Fault({ error }: { readonly error: unknown }) {
   );
 }
 
-/** What a browser throws when a person closes its dialog, has no passkey for this host, or adds one that is there. */
+/** Texts for the browser's errors: the dialog was closed, no passkey for this host, or a passkey that exists already. */
 function passkeyWord(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   if (error.name === "InvalidStateError") return t("me.samePasskey");

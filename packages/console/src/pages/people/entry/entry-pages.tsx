@@ -1,4 +1,4 @@
-/** The ways in: the sign-in, and the links to a first passkey. */
+/** The sign-in page, and the pages of links to a first passkey. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
@@ -26,7 +26,7 @@ function Sheet({ title, hint, children }: { title: string; hint: string; childre
   );
 }
 
-/** Passkeys need a secure context, and a name rather than an address. */
+/** Shown when passkeys cannot work: they need a secure context and a host name in place of an IP address. */
 function Insecure() {
   return (
     <Sheet title={t("entry.insecure")} hint={t("entry.insecureHint")}>
@@ -83,14 +83,14 @@ export function ReEnrolPage() {
   return <LinkPage kind="re-enrol" />;
 }
 
-/** The code is in the fragment, and leaves the address before anything is fetched. */
+/** Takes the code from the URL's fragment and removes it from the address before anything is fetched. */
 function takeCode(): string {
   const code = location.hash.slice(1);
   if (code !== "") history.replaceState(history.state, "", location.pathname);
   return code;
 }
 
-/** A link to a first passkey. That of the first start asks for a name, the others know the person. */
+/** The page of a link to a first passkey. Only the first start asks for a name; the other links belong to a known person. */
 function LinkPage({ kind }: { readonly kind: LinkKind }) {
   const [code] = useState(takeCode);
   const [name, setName] = useState("");

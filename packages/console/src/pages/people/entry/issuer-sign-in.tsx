@@ -1,4 +1,4 @@
-/** Sign-in at an issuer of a workspace: its name or an address leads to the issuers, and a link to the one that is chosen. */
+/** Sign-in at an identity provider: a workspace name or a mail address finds the providers, each with a link to it. */
 import { Building2 } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { own } from "../../../api/session.ts";
@@ -42,7 +42,7 @@ export function IssuerSignIn() {
   );
 }
 
-/** A name may lead to a workspace that somebody else has, so the page says which one it is, and where a link leads. */
+/** A name may belong to somebody else's workspace, so the page shows the workspace and each link's host. */
 function Choices({ found: { workspace, issuers } }: { readonly found: SsoChoices }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** API keys: tokens of programs. The secret is shown once. */
+/** API keys: the tokens that programs use. A secret is shown once. */
 import type { Token } from "@florin/client";
 import { ActButton } from "../../../act/act-dialog.tsx";
 import { type ActSpec, FormProblem } from "../../../act/act-spec.ts";

@@ -1,4 +1,4 @@
-/** What a key was used for in the last 24 hours, by the log of calls. */
+/** The calls of a key in the last 24 hours, from the request log. */
 import type { RequestLog } from "@florin/client";
 import { useState } from "react";
 import { useMay, useRead } from "../../../api/platform.ts";

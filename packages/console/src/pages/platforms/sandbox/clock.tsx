@@ -1,4 +1,4 @@
-/** The clock of a sandbox: steps, the next thing that is due, and what happened while it moved. */
+/** The clock of a sandbox: buttons to advance it, the next due event, and the events of the last advance. */
 import { useState } from "react";
 import { useAct, useMay, useRead } from "../../../api/platform.ts";
 import { newKey } from "../../../std/host.ts";
@@ -65,7 +65,7 @@ export function Clock() {
   );
 }
 
-/** Of the newest quotes that wait, the one that expires first. */
+/** The first quote to expire among the newest open quotes. */
 function NextDue({
   now,
   isOff,
@@ -101,14 +101,14 @@ function NextDue({
   );
 }
 
-/** `4:10` */
+/** Formats seconds as `4:10`. */
 function minutesAndSeconds(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 const MOST_SHOWN = 10;
 
-/** By the events since then: the newest ones. */
+/** The newest events since that time. */
 function Happened({ since }: { readonly since: string }) {
   const may = useMay("events.read");
   const reading = useRead<"listEvents">(

@@ -1,4 +1,4 @@
-/** The endings that decide an outcome, from the tables of the simulator. A button makes one and leads to what came of it. */
+/** Account and name endings that select an outcome, from the simulator's tables. A button creates an object with one and opens it. */
 import { useMay } from "../../../api/platform.ts";
 import type { PlatformSend } from "../../../api/platform-send.ts";
 import { type MessageKey, t } from "../../../text/messages.ts";
@@ -22,11 +22,11 @@ interface Group {
   readonly hint: MessageKey;
   readonly rows: readonly Outcome[];
   readonly verb: MessageKey;
-  /** Answers the place of what it made; none where the value is copied. */
+  /** Creates the object and returns its page; absent when the value can only be copied. */
   readonly run?: (send: PlatformSend, ending: string) => Promise<string>;
 }
 
-/** What every other ending does. */
+/** The outcome of every ending that is not in a table. */
 const COMPLETES: Outcome = { ending: "000", kind: "completes", seconds: 0, cause: "" };
 
 const GROUPS: readonly Group[] = [

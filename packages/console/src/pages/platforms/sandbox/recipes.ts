@@ -1,4 +1,4 @@
-/** Real calls that make something to look at in a sandbox: a customer, money, a payment with a known ending. */
+/** API calls that create sample objects in a sandbox: a customer, money, a payment with a known ending. */
 import type { InternalAccount } from "@florin/client";
 import type { PlatformSend } from "../../../api/platform-send.ts";
 
@@ -7,7 +7,7 @@ const FUNDED_MINOR = 100_000;
 const PAID_MINOR = 1_250;
 const CURRENCY = "USD";
 
-/** The newest account of a customer in dollars; a new customer when there is none. */
+/** Returns a customer's newest account in dollars; creates a customer when there is none. */
 async function anyAccount(send: PlatformSend): Promise<InternalAccount> {
   const query = { currency: CURRENCY, type: "INTERNAL_FIAT", limit: 20 } as const;
   const list = () =>
@@ -29,7 +29,7 @@ async function anyAccount(send: PlatformSend): Promise<InternalAccount> {
   return made;
 }
 
-/** An account that holds money. */
+/** Returns an account that has money. */
 export async function fundedAccount(send: PlatformSend): Promise<InternalAccount> {
   const account = await anyAccount(send);
   if (account.balance.amount >= PAID_MINOR) return account;
@@ -58,7 +58,7 @@ interface Payee {
   readonly accountInfo: object;
 }
 
-/** In dollars, with these last digits. A holder has each account once, so the other digits are new ones. */
+/** An external account in dollars with these last digits. The other digits are random, because a holder has each account once. */
 function dollars(ending: string): Payee {
   const accountInfo = {
     accountType: "USD_ACCOUNT",
@@ -69,7 +69,7 @@ function dollars(ending: string): Payee {
   return { currency: CURRENCY, accountInfo };
 }
 
-/** In euros: a quote exchanges. A sandbox looks at no check digits. */
+/** An external account in euros, so that a payment needs a quote. A sandbox does not verify check digits. */
 function euros(ending: string): Payee {
   const accountInfo = {
     accountType: "EUR_ACCOUNT",
@@ -84,7 +84,7 @@ function euros(ending: string): Payee {
   return { currency: "EUR", accountInfo };
 }
 
-/** An external account of the holder of another account. Answers its id. */
+/** Creates an external account for the holder of another account, and returns its id. */
 async function addPayee(
   send: PlatformSend,
   { customerId }: InternalAccount,
@@ -99,12 +99,12 @@ async function addPayee(
   return id;
 }
 
-/** An external account whose last digits decide the check of its name. Answers the id. */
+/** Creates an external account whose last digits select the outcome of its name check. Returns the id. */
 export async function payeeNamed(send: PlatformSend, ending: string): Promise<string> {
   return addPayee(send, await anyAccount(send), dollars(ending));
 }
 
-/** A payment to an account whose last digits decide how it ends. Answers its id. */
+/** Pays to an account whose last digits select how the payment ends. Returns its id. */
 export async function payTo(send: PlatformSend, ending: string): Promise<string> {
   const source = await fundedAccount(send);
   const destination = await addPayee(send, source, dollars(ending));
@@ -120,7 +120,7 @@ export async function payTo(send: PlatformSend, ending: string): Promise<string>
   return id;
 }
 
-/** A quote to an account whose last digits decide how it ends, executed. Answers the id of its payment. */
+/** Executes a quote to an account whose last digits select how the payment ends. Returns the payment's id. */
 export async function quoteTo(send: PlatformSend, ending: string): Promise<string> {
   const source = await fundedAccount(send);
   const destination = await addPayee(send, source, euros(ending));
@@ -138,7 +138,7 @@ export async function quoteTo(send: PlatformSend, ending: string): Promise<strin
   return quote.transactionId;
 }
 
-/** A customer whose name decides the verification. Answers the id. */
+/** Creates a customer whose name selects the verification's outcome. Returns the id. */
 export async function customerNamed(send: PlatformSend, ending: string): Promise<string> {
   const { id } = await send<"createCustomer">({
     method: "POST",
@@ -148,7 +148,7 @@ export async function customerNamed(send: PlatformSend, ending: string): Promise
   return id;
 }
 
-/** A business whose registration number decides the verification, once that is submitted. Answers the id. */
+/** Creates a business whose registration number selects the outcome of its verification. Returns the id. */
 export async function businessNamed(send: PlatformSend, ending: string): Promise<string> {
   const { id } = await send<"createCustomer">({
     method: "POST",

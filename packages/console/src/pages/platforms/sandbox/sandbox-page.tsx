@@ -1,4 +1,4 @@
-/** The lab of a sandbox: its clock, money from outside, and the endings that make a payment fail. */
+/** The tools of a sandbox: its clock, incoming money, and account endings that make a payment fail. */
 import { ActButton } from "../../../act/act-dialog.tsx";
 import { type ActSpec, FormProblem } from "../../../act/act-spec.ts";
 import { useRead } from "../../../api/platform.ts";
@@ -31,7 +31,7 @@ export function SandboxPage() {
   );
 }
 
-/** The newest accounts, each with a button that puts money in. */
+/** The newest accounts, each with a button that adds money. */
 function Funding() {
   const reading = useRead<"listCustomerInternalAccounts">({
     method: "GET",

@@ -1,4 +1,4 @@
-/** Runs a recipe and goes to what it made. One runs at a time. */
+/** Runs one recipe at a time and opens the object that it created. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { usePlatform } from "../../../api/platform.ts";

@@ -1,4 +1,4 @@
-/** Which acts of people wait for others: of the platform that is open, and of the workspace. */
+/** Approval policies of the open platform and of the workspace: which acts need other people's approval. */
 import { ActButton } from "../../../act/act-dialog.tsx";
 import {
   type ActSpec,
@@ -18,7 +18,7 @@ import { amountLine, decimalsFor, minorText, readAmount } from "../../../text/mo
 import { plainChoices, stateChoices } from "../../../ui/choices.ts";
 import { Waiting } from "../../../ui/states.tsx";
 
-/** About as many lines as two policies have, so that what stands below stays in its place. */
+/** The skeleton's rows: about as many as two policies have, so that the content below does not move. */
 const KINDS = 16;
 
 export function Policies({ currencies }: { readonly currencies: readonly string[] }) {
@@ -39,7 +39,7 @@ export function Policies({ currencies }: { readonly currencies: readonly string[
 
 interface PolicyProps {
   readonly policy: ApprovalPolicy;
-  /** Of the platform. */
+  /** The platform's currencies. */
   readonly currencies: readonly string[];
 }
 
@@ -68,7 +68,7 @@ function Policy({ policy, currencies }: PolicyProps) {
 
 const isChangeable = ({ isFixed, hasAmounts }: PolicyRule) => !isFixed || hasAmounts;
 
-/** `Always, above 10.00 USD, two people above 1,000.00 USD` */
+/** Formats a rule as `Always, above 10.00 USD, two people above 1,000.00 USD`. */
 function sentenceOf({ waits, above = {}, twoAbove = {} }: PolicyRule): string {
   const parts = [wordOf("policies.waits", String(waits))];
   if (waits !== false) {
@@ -137,7 +137,7 @@ function fieldsOf({ kind, rule, currencies }: Edited): readonly FormField[] {
   ];
 }
 
-/** Each currency has fields of its own, so a choice of another one keeps none of the amounts. */
+/** Field names contain the currency, so choosing another currency drops the entered amounts. */
 function amountFields({ kind, rule }: Edited, currency: string): readonly FormField[] {
   const fieldOf = (name: "above" | "twoAbove"): FormField => ({
     name: `${name}.${currency}`,
@@ -172,7 +172,7 @@ function waitsOf(value: string): PolicyRule["waits"] {
   return value === "WITH_TWO_OWNERS" ? value : value === "true";
 }
 
-/** The server replaces all amounts of a member, so those of other currencies are sent as they are. */
+/** The server replaces all amounts of a member, so the amounts in other currencies are sent unchanged. */
 function changedAmounts(
   amounts: PolicyAmounts = {},
   typed: { readonly name: string; readonly currency: string; readonly values: FormValues },

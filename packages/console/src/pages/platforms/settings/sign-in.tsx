@@ -1,4 +1,4 @@
-/** How people of the workspace sign in: its issuers, their test, and whether they are required. */
+/** Sign-in settings of the workspace: its identity providers, their test, and whether they are required. */
 import { useSearch } from "@tanstack/react-router";
 import { ActButton } from "../../../act/act-dialog.tsx";
 import type { ActSpec, FormField } from "../../../act/act-spec.ts";
@@ -58,7 +58,7 @@ export function SignInSettings() {
   );
 }
 
-/** How the test ended from which the browser comes back. */
+/** The result of the test from which the browser has just returned. */
 function Outcome() {
   const { sso: outcome }: { readonly sso?: string } = useSearch({ strict: false });
   if (outcome === undefined) return null;
@@ -156,7 +156,7 @@ function editRule(sso: Sso): ActSpec<"updateSso"> {
   };
 }
 
-/** Of the issuer at this place; behind the last one, a new one. */
+/** Edits the issuer at this index; an index after the last one adds an issuer. */
 function editIssuer(sso: Sso, index: number): ActSpec<"updateSso"> {
   const old = sso.issuers[index];
   return {

@@ -11,7 +11,7 @@ import { SystemTabs } from "./system-tabs.tsx";
 import { useVerifyRuns, VerifySection } from "./verify.tsx";
 
 export function SystemPage() {
-  // The refusal of the first part says it for all of them.
+  // Without the capability, only the first part is read, and its refusal is shown for all.
   const may = useMay("system.read");
   return (
     <>
@@ -24,10 +24,10 @@ export function SystemPage() {
 
 const SKELETON_ROWS = 20;
 
-/** The parts are shown together. A part that came later would move those below it. */
+/** Shows the parts only together, because a part that loads later would shift those below it. */
 function Parts() {
   const readings = [useServers(), useVerifyRuns(), useJobs(), useDatabase(), useSettings()];
-  // A part that failed is read again when it is shown. Were that waited for here as well, the page would never show the failure.
+  // Waits for a first result only. A failed part refetches when it is shown, so waiting for success would hide its error forever.
   if (readings.some(({ isFetched }) => !isFetched)) return <Skeleton rows={SKELETON_ROWS} />;
   return (
     <>

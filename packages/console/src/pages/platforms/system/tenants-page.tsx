@@ -1,4 +1,4 @@
-/** The workspaces and the platforms of the deployment: names and sizes. What is in them is for their own people. */
+/** Names and sizes of the deployment's workspaces and platforms. Their content is visible to their own people only. */
 import { ActButton } from "../../../act/act-dialog.tsx";
 import type { ActSpec } from "../../../act/act-spec.ts";
 import { FirstKey } from "../../../act/first-key.tsx";

@@ -1,4 +1,4 @@
-/** Checks of the books: the last one, and a new one. */
+/** Checks of the books: shows the last one and starts a new one. */
 import { ActButton } from "../../../act/act-dialog.tsx";
 import type { ActSpec } from "../../../act/act-spec.ts";
 import { useMay, useRead } from "../../../api/platform.ts";
@@ -15,7 +15,7 @@ export const useVerifyRuns = () =>
     { isMoving: ({ data }) => data[0]?.state === "RUNNING" },
   );
 
-/** The state of the last check and its end alone where it stands above something else. */
+/** `isBrief` shows only the state and the end time of the last check, for use above other content. */
 export function VerifySection({ isBrief = false }: { readonly isBrief?: boolean }) {
   const may = useMay("system.write");
   const reading = useVerifyRuns();

@@ -1,4 +1,4 @@
-/** Exports what a list shows, or a month of it. The server writes the file; the dialog waits for it and offers it. */
+/** Exports the rows that a list shows, or one month of them. The server writes the file, and the dialog waits until it is ready. */
 import { ActButton } from "../../../act/act-dialog.tsx";
 import type { ActSpec } from "../../../act/act-spec.ts";
 import { useMay, useRead } from "../../../api/platform.ts";
@@ -13,7 +13,7 @@ import { StatePill } from "../../../ui/pill.tsx";
 import { Waiting } from "../../../ui/states.tsx";
 import { OutsideText } from "../../../ui/values.tsx";
 
-/** The parameters of each list that bound a period. */
+/** The parameters that bound a list to a period. */
 const PERIODS = {
   LEDGER: ["since", "until"],
   TRANSACTIONS: ["startDate", "endDate"],
@@ -84,7 +84,7 @@ function exportOf(kind: ExportedKind, shown: Query): ActSpec<"createExport"> {
   };
 }
 
-/** The parameters of the list as the body has them. */
+/** Converts the list's query parameters to the members of the export's body. */
 function filterOf(kind: ExportedKind, shown: Query, period: string) {
   const [from, to] = PERIODS[kind];
   const filter = Object.fromEntries(
@@ -95,7 +95,7 @@ function filterOf(kind: ExportedKind, shown: Query, period: string) {
   return { ...filter, [from]: since, [to]: until };
 }
 
-/** Event types, which have a dot; a payment's type is one value. */
+/** Parameters that are arrays in the body. Only event types, which contain a dot: a payment's `type` stays one value. */
 const LISTS = new Set(["type", "eventType"]);
 const NUMBERS = new Set(["status", "minLatencyMs"]);
 

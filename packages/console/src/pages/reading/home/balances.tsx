@@ -8,7 +8,7 @@ const isEmpty = ({ customers, platform }: CurrencyBalance) =>
     (minor) => minor === "0",
   );
 
-/** What customers and the platform hold in each currency. Currencies without any money are left out. */
+/** The balances of customers and of the platform in each currency. Currencies without money are left out. */
 export function Balances({ balances }: { readonly balances: readonly CurrencyBalance[] }) {
   const filled = balances.filter((one) => !isEmpty(one));
   if (filled.length === 0) return <p className="text-body text-soft">{t("home.noBalance")}</p>;

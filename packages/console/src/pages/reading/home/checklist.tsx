@@ -1,4 +1,4 @@
-/** The first steps in a sandbox. Each one does it here, and shows the call that does the same. */
+/** The first steps in a sandbox. Each step can be done here, and shows the API call that does the same. */
 import type { InternalAccount } from "@florin/client";
 import { useNavigate } from "@tanstack/react-router";
 import { Check, Circle } from "lucide-react";
@@ -31,8 +31,8 @@ const GONE = "gone";
 const LOOKED = "looked";
 
 /**
- * Undefined once all is done, or the list was dismissed in this browser; "unknown" until that has been read. The list stands above the figures,
- * so these wait for it: otherwise they would be pushed down when it comes.
+ * Undefined when all steps are done or the list was dismissed in this browser; "unknown" until the progress is loaded. The figures
+ * below wait for it, because the list would push them down.
  */
 export function useChecklist(): ChecklistState | "unknown" | undefined {
   const { id, environment } = usePlatform();
@@ -60,7 +60,7 @@ export function useChecklist(): ChecklistState | "unknown" | undefined {
   };
 }
 
-/** What is there already, read from the first rows of some lists. Undefined when it cannot be read. */
+/** Reads the progress from the first rows of some lists. Undefined when it cannot be read. */
 function useProgress(isOff: boolean) {
   const accounts = useRead<"listCustomerInternalAccounts">(
     {
@@ -113,7 +113,7 @@ function useProgress(isOff: boolean) {
 
 export type StepDialog = "endpoint" | "invite";
 
-/** Outside of the list, which ends with its last step: what a dialog shows once must stay. */
+/** Rendered outside of the list, which disappears after its last step: a dialog with a secret must stay open. */
 export function StepDialogs({
   open,
   onClose,

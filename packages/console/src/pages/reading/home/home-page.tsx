@@ -1,4 +1,4 @@
-/** What the platform holds, what waits for a person, and how payments went. */
+/** The home page: balances, open work, and the success and volume of payments. */
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { type Overview, PERIODS, type Period } from "../../../api/overview.ts";
@@ -34,7 +34,7 @@ export function HomePage() {
       path: ["overview"],
       query: { period, ...(currency === undefined ? {} : { currency }) },
     },
-    // The sums follow the events within some seconds.
+    // The server updates the sums some seconds after the events.
     {
       keepsPrevious: true,
       isMoving: ({ asOfSequence, lastSequence }) => asOfSequence < lastSequence,
@@ -63,7 +63,7 @@ interface SectionsProps {
   readonly choose: (choice: Partial<Choice>) => void;
 }
 
-/** Until something was paid there is nothing to draw, and the first steps take its place. */
+/** Before the first payment there is nothing to draw, so the first steps are shown in its place. */
 function WithChecklist({
   checklist,
   ...props
@@ -114,7 +114,7 @@ function Sections({
 const isPeriod = (text: string | undefined): text is Period =>
   PERIODS.some((period) => period === text);
 
-/** The period and the currency stand in the URL. */
+/** Reads the period and the currency from the URL, and writes them to it. */
 function useChoice(): readonly [Choice, (choice: Partial<Choice>) => void] {
   const search: Readonly<Record<string, string>> = useSearch({ strict: false });
   const navigate = useNavigate();

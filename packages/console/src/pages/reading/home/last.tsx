@@ -1,4 +1,4 @@
-/** The last payments, and the last that failed. */
+/** The last payments, and the last failed payments. */
 import { useRead } from "../../../api/platform.ts";
 import { t, wordOf } from "../../../text/messages.ts";
 import { StatePill } from "../../../ui/pill.tsx";

@@ -1,4 +1,4 @@
-/** How many payments that ended in the period completed, and why the others did not. */
+/** The share of completed payments among those that ended in the period, and the reasons of the others. */
 import type { Success } from "../../../api/overview.ts";
 import { t, wordOf } from "../../../text/messages.ts";
 import { PlaceLink } from "../../../ui/place-link.tsx";
@@ -69,7 +69,7 @@ export function SuccessSection({ success }: { readonly success: Success }) {
   );
 }
 
-/** Rounded down: 100 % is said of all alone. */
+/** Rounded down, so that 100 % means all payments. */
 function rate(completed: number, failed: number): string {
   if (completed + failed === 0) return "\u2013";
   const tenths = Math.floor((completed * 1000) / (completed + failed));

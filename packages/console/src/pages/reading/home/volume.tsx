@@ -1,4 +1,4 @@
-/** What came in and went out in a period, as bars and as a table, beside the period before. */
+/** Incoming and outgoing amounts of a period, as bars and as a table, with the previous period. */
 import { PERIODS, type Period, type Volume } from "../../../api/overview.ts";
 import { t, wordOf } from "../../../text/messages.ts";
 import { exactTime, shortDay, shortHour } from "../../../text/time.ts";
@@ -109,7 +109,7 @@ const HALF = 60;
 const GAP = 2;
 const LEAST = 2;
 
-/** Incoming above the line and outgoing below it, in one scale. The table says the same. */
+/** Incoming bars above the line and outgoing bars below it, on one scale. The table contains the same figures. */
 function Bars({
   volume: { bars },
   currency,
@@ -122,7 +122,7 @@ function Bars({
   const most = bars
     .flatMap((bar) => flows.map((flow) => BigInt(bar[flow].amount)))
     .reduce((top, one) => (one > top ? one : top), 1n);
-  // For the eye alone, which shall see the smallest amount beside the largest.
+  // The heights are for display only. The smallest amount gets a visible height.
   const heightOf = (amount: string) =>
     amount === "0" ? 0 : Math.max(LEAST, (Number((BigInt(amount) * 1000n) / most) / 1000) * HALF);
   const step = WIDTH / bars.length;

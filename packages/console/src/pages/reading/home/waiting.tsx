@@ -1,4 +1,4 @@
-/** What waits for this person: each kind with its number and its oldest, as a link to where it is seen to. */
+/** Work that waits for this person: each kind with its count and its oldest item, as a link to its page. */
 import type { WaitingLine } from "../../../api/overview.ts";
 import { useMay, useRead } from "../../../api/platform.ts";
 import { type MessageKey, t } from "../../../text/messages.ts";
@@ -80,7 +80,7 @@ function Line({ goal: { place, search, text }, count, oldestAt, endsAt }: LinePr
   );
 }
 
-/** Deliveries to repeat are seen at their endpoint, before they count as failed. */
+/** Counts endpoints with pending retries, too, whose deliveries have not failed for good yet. */
 function useFailingEndpoints(): LineProps | undefined {
   const { data } = useRead<"listWebhookEndpoints">(
     { method: "GET", path: ["webhook-endpoints"] },

@@ -4,7 +4,7 @@ import { wordOf } from "../../../text/messages.ts";
 import { IdLink } from "../../../ui/place-link.tsx";
 import { Amount, Missing, Time } from "../../../ui/values.tsx";
 
-/** Entries of one account of the books, with the balance after each. A row leads to the posting with all legs. */
+/** Entries of one ledger account, with the balance after each. A row links to the posting with all legs. */
 export function entryList(accountId: string): ListSpec<"listLedgerEntries"> {
   return {
     name: "entries",

@@ -16,7 +16,7 @@ export function LedgerPage() {
   return <ListPage spec={ledgerList} place="ledger" above={<Sums />} />;
 }
 
-/** The account is found by its id in the list of accounts: there is no operation for one account. */
+/** Finds the account by its id in the list of accounts, because there is no operation for one account. */
 export function LedgerAccountDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
   const reading = useRead<"listLedgerEntries">({

@@ -1,4 +1,4 @@
-/** What the accounts of each kind hold, by currency. In each currency they sum to zero, and the sum is shown. */
+/** The sums of the accounts of each kind, by currency. The total of each currency must be zero, and is shown. */
 import type { AnswerOf } from "../../../api/operations.ts";
 import { useRead } from "../../../api/platform.ts";
 import { t, wordOf } from "../../../text/messages.ts";

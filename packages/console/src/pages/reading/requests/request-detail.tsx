@@ -90,7 +90,7 @@ function Overview({ call }: { readonly call: Logged }) {
 
 const MOST_SHOWN = 10;
 
-/** What came of it: the events of its object, the acts of its caller, and the calls under the same key. */
+/** The effects of the call: events of its object, acts of its caller, and calls with the same idempotency key. */
 function Led({ call }: { readonly call: Logged }) {
   const { idempotencyKey, resourceId, tokenId } = call;
   const { data } = useRead<"listRequestLogs">(
@@ -174,7 +174,7 @@ function Bodies({ call }: { readonly call: Logged }) {
   );
 }
 
-/** Without a value that the log does not have. */
+/** The query string; empty when the log does not contain the parameters. */
 function queryText(query: Logged["query"]): string {
   if (query === undefined || typeof query === "string") return "";
   const text = new URLSearchParams(

@@ -11,8 +11,8 @@ const tail = { ...requestList, isTail: true };
 type Search = Readonly<Record<string, string | undefined>>;
 
 /**
- * While it is live, the newest page is read again every two seconds. The stream of the API is for programs: a browser has one stream
- * for all of its tabs, and that carries no calls.
+ * In live mode the newest page is polled every two seconds. The API's stream of calls is for programs: a browser has one stream for
+ * all of its tabs, which contains no calls.
  */
 export function RequestsPage() {
   const search: Search = useSearch({ strict: false });

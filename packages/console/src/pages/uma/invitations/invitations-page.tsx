@@ -1,4 +1,4 @@
-/** Invitations to give an address to pay. The link is shown once, when it is made: only a hash of its code is stored. */
+/** Invitations to set up an address for payments. The link is shown once, because only a hash of its code is stored. */
 import { useParams } from "@tanstack/react-router";
 import { ActButton } from "../../../act/act-dialog.tsx";
 import type { ActSpec } from "../../../act/act-spec.ts";

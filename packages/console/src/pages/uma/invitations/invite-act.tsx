@@ -75,7 +75,7 @@ async function bodyOf(values: FormValues, send: PlatformSend): Promise<CreateInv
   };
 }
 
-/** The amount is in the inviter's first currency. */
+/** Parses the amount in the inviter's first currency. */
 async function minorAmount(text: string, umaAddress: string, send: PlatformSend): Promise<number> {
   const { data } = await send<"listCustomers">({
     method: "GET",

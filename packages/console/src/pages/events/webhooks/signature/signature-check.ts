@@ -1,20 +1,20 @@
-/** Says whether a signature is that of a body, and if not, what was done to either of them. */
+/** Checks a signature of a body. When it does not match, finds out whether the body or the key differs. */
 import { isSignedBy, signatureIn } from "@florin/cli/signature";
 
 export type Verdict =
   | "valid"
-  /** By the key that comes after the present one. */
+  /** Valid by the next key of a key rotation. */
   | "validByNext"
   | "noSignature"
-  /** The same JSON in other bytes: it was parsed and written again, or got a line end. */
+  /** The same JSON in other bytes: it was parsed and serialised again, or a line break was added. */
   | "reserialised"
   | "altered"
   | "otherKey"
-  /** What was sent is not known, so either may be the cause. */
+  /** The original event is not known, so either the body or the key may differ. */
   | "alteredOrOtherKey";
 
 export interface Delivered {
-  /** Of `X-Service-Signature`. */
+  /** The value of `X-Service-Signature`. */
   readonly header: string;
   readonly body: string;
 }
@@ -23,7 +23,7 @@ export interface Known {
   /** Public keys in PEM. */
   readonly key: string;
   readonly nextKey: string | undefined;
-  /** The text of the event that the body names, as it was sent. */
+  /** The original text of the event whose id is in the body; undefined when it is not known. */
   readonly original: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export async function judge({ header, body }: Delivered, known: Known): Promise<
   return original === undefined ? "alteredOrOtherKey" : "otherKey";
 }
 
-/** The id of the event that a body names. */
+/** The event id in a body. */
 export function eventIdIn(body: string): string | undefined {
   const parsed = parse(body);
   const id =
@@ -56,7 +56,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** As the server writes JSON. */
+/** Serialises the body again in the server's form. */
 function writtenAgain(body: string): string | undefined {
   const parsed = parse(body);
   return parsed === undefined ? undefined : JSON.stringify(parsed);

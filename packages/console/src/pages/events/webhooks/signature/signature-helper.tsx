@@ -1,4 +1,4 @@
-/** Finds out why a receiver refuses a signature. Nothing of it is sent: the browser checks by itself. */
+/** Finds out why a receiver refuses a signature. The check runs in the browser, and nothing is sent. */
 import type { WebhookEndpoint } from "@florin/client";
 import { type FormEvent, useState } from "react";
 import { toFailure } from "../../../../api/failures.ts";
@@ -111,7 +111,7 @@ async function judgeOn(
   });
 }
 
-/** Undefined when there is no such event: the body may name any. */
+/** Returns undefined when there is no such event, because the pasted body may contain any id. */
 async function textOf(id: string, send: PlatformSend): Promise<string | undefined> {
   try {
     return (await send<"getEvent">({ method: "GET", path: ["events", id] })).body;

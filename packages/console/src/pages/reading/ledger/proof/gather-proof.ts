@@ -1,15 +1,15 @@
-/** Reads what proves some commands: their texts, and the log from the first of them to the next checkpoint, which is made when there is none. */
+/** Reads the proof of some commands: their texts, and the log from the first of them to the next checkpoint, which is created if needed. */
 import { PROOF_FORMAT, type Proof } from "@florin/cli/proof";
 import type { PlatformSend } from "../../../../api/platform-send.ts";
 import { newKey } from "../../../../std/host.ts";
 
-/** Of a payment with more commands, the last ones. */
+/** For a payment with more commands, only the last ones are proved. */
 export const MOST_COMMANDS = 25;
 const LINKS_A_CALL = 10_000;
-/** Behind it lies a day of about one payment a second; all of it is in memory at once. */
+/** About one day at one payment a second. All links are in memory at once. */
 const MOST_LINKS = 200_000;
 
-/** The next checkpoint is too far away to be read into a page. */
+/** Thrown when the next checkpoint is too far away to load its links in a page. */
 export class TooFar extends Error {}
 
 export async function gatherProof(
@@ -45,7 +45,7 @@ export async function gatherProof(
   };
 }
 
-/** The first one at this command or behind it. */
+/** Returns the first checkpoint at or after this command. */
 async function checkpointFrom(send: PlatformSend, seq: number): Promise<Proof["checkpoint"]> {
   const { data } = await send<"listCheckpoints">({
     method: "GET",

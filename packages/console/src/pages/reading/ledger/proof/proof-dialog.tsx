@@ -25,7 +25,7 @@ export function ProofDialog({
   const { id, send } = usePlatform();
   const { data, error, refetch } = useQuery({
     queryKey: [id, "proof", ...seqs],
-    // What was proved stays so, and a checkpoint may have been made for it.
+    // A proof stays valid, and reading one may create a checkpoint, so it is read once.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

@@ -1,4 +1,4 @@
-/** Proves commands in this browser: it computes every hash again, up to a signed checkpoint. The code comes when the dialog opens. */
+/** Proves commands in this browser: it recomputes every hash up to a signed checkpoint. The code is fetched when the dialog opens. */
 import { lazy, Suspense, useState } from "react";
 import { useMay } from "../../../../api/platform.ts";
 import { t } from "../../../../text/messages.ts";
