@@ -32,7 +32,7 @@ const MOVED_BY_ADJUSTMENTS = `
 const AGREED = `
   (select count(distinct d ->> 'by') from json_array_elements(t.decisions) d where d ->> 'outcome' = 'APPROVED')`;
 
-/** An approval is carried out only after enough people agreed. The requester may agree only where nobody else could (`isOwn`). */
+/** An approval is carried out only after enough people agreed. The requester may agree only where no other person could (`isOwn`). */
 const AGREEMENTS = `
   select 'approvals', t.id::text, 'is ' || t.state || ' with ' || ${AGREED} || ' of ' || t.approvals_needed || ' people'
   from approvals t

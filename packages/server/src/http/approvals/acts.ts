@@ -107,7 +107,7 @@ const removePersonAct = act(
   }),
 );
 
-/** The link is shown to the approver, not to the requester. Whoever sees it could use it: `shownTo` names that person. */
+/** The link is shown to the approver, not to the requester. Every person who sees it could use it: `shownTo` names that person. */
 function linkTo(
   {
     url,

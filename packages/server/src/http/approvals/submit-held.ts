@@ -124,7 +124,7 @@ function keptUnder(
 
 /**
  * Whether a person must show their passkey before they submit an order that waits. A session from an issuer is not enough for a person who
- * has a passkey, because whoever configures the issuer could submit orders in their name.
+ * has a passkey, because the person who configures the issuer could submit orders in their name.
  */
 export async function mustShowPasskey(
   { reads }: Pick<Services, "reads">,

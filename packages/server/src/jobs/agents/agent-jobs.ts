@@ -1,4 +1,4 @@
-/** Jobs of agents' actions: an action follows its payment, and expires when nobody decides it in time. */
+/** Jobs of agents' actions: an action follows its payment, and expires when it is not decided in time. */
 import { expireAction } from "../../domain/agents/actions/expire-action.ts";
 import { followPayment } from "../../domain/agents/actions/follow-payment.ts";
 import type { Engine } from "../../engine/engine.ts";

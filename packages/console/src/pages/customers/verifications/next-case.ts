@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { usePlatform } from "../../../api/platform.ts";
 import { useCasePlace } from "./case-place.ts";
 
-/** Opens the oldest case that nobody has taken, or the queue when there is none. */
+/** Opens the oldest case that no person has taken, or the queue when there is none. */
 export function useNextCase(): () => Promise<void> {
   const navigate = useNavigate();
   const { send, slug } = usePlatform();

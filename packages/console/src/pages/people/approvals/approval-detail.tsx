@@ -76,7 +76,7 @@ function Overview({ approval }: { readonly approval: OwnApproval }) {
   );
 }
 
-/** Why the approval failed, why nobody can decide it, or why this person may not. */
+/** Why the approval failed, why no person can decide it, or why this person may not. */
 function Standing({ approval }: { readonly approval: OwnApproval }) {
   const { failure, blockedBecause, rule } = approval;
   if (failure === undefined && blockedBecause === undefined && rule === undefined) return null;

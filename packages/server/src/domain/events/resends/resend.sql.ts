@@ -271,7 +271,7 @@ const dropOrder: Statement = {
     "and r.resend_id = $3::uuid and r.leased_by = $4::uuid",
 };
 
-/** Deletes the order of a single event, which nobody reads later. */
+/** Deletes the order of a single event, which is not read later. */
 export function dropOrderStep(lease: ResendLease): Step {
   return { statement: dropOrder, parameters: leaseParameters(lease) };
 }

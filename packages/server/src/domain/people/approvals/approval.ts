@@ -6,7 +6,7 @@
  * APPROVED    the people have agreed; leaves in the same commit to DONE or FAILED, so no row keeps this state
  * DONE        the order was carried out
  * FAILED      the order was refused when it was to be carried out; `failure` has the refusal, and nothing was done
- * REJECTED, CANCELLED, EXPIRED   an approver rejected it, the requester cancelled it, or nobody decided within the week
+ * REJECTED, CANCELLED, EXPIRED   an approver rejected it, the requester cancelled it, or it was not decided within the week
  */
 import type { World } from "../../../engine/command.ts";
 import { assert } from "../../../std/assert.ts";

@@ -16,7 +16,7 @@ export type AutoJoin = {
   readonly role: JoinRole;
 };
 
-/** The roles that `autoJoin` may give, because nobody has to approve them. */
+/** The roles that `autoJoin` may give, because they need no approval. */
 export const joinRoles = ["VIEWER"] as const satisfies readonly Role[];
 export type JoinRole = (typeof joinRoles)[number];
 

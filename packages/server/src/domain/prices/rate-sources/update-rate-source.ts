@@ -82,7 +82,7 @@ function refuseHeadersElsewhere(source: RateSource, { url }: SourceSettings): vo
   );
 }
 
-/** Whoever changes `maxMovePercent` has looked at the rates, so moves are measured from the current ones. */
+/** The person who changes `maxMovePercent` has looked at the rates, so moves are measured from the current ones. */
 function ratesKept(
   { rates, maxMovePercent }: RateSource,
   { settings, change }: Pick<UpdateRateSourceInput, "settings" | "change">,
