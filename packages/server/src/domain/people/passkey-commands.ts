@@ -25,9 +25,9 @@ export interface AddPasskeyInput {
 
 /**
  * Gives a person another passkey. A sign-in at an issuer is enough for the first one only, and the person then cannot approve for a
- * day, as after a re-enrolment: otherwise the person who sets the issuers could approve as somebody else. In that case the person gets a mail,
- * and so does every owner if the person may decide about orders. Refuses, in this order: more than `MOST_PASSKEYS`; a person who has a
- * passkey and has not shown it; a used challenge.
+ * day, as after a re-enrolment: otherwise the person who sets the issuers could approve as another person. In that case the person with the
+ * new passkey gets a mail, and so does every owner if the person may decide about orders. Refuses, in this order: more than
+ * `MOST_PASSKEYS`; a person who has a passkey and has not shown it; a used challenge.
  */
 export const addPasskey: Command<AddPasskeyInput, PersonPasskey> = {
   name: "add-passkey",
