@@ -300,6 +300,26 @@ it("ends the batch under way at a stop, and begins no other one", async () => {
   expect(clock.pendingTimers).toBe(0);
 });
 
+it("does not throw into the commit when its entries cannot be added, and reads them", async () => {
+  await add(FIRST, 5);
+  const of: Follower<Place, readonly bigint[]> = {
+    ...copying(),
+    feed: {
+      open: () => [],
+      add: () => {
+        throw new Error("broken");
+      },
+      placeOf: ({ seq }) => seq,
+      batchOf: () => Promise.reject(new Error("never fed")),
+    },
+  };
+  const { loop } = follow({ of });
+  loop.committed({ platformId: FIRST, after: 0n, upTo: 5n });
+  expect(loop.failed()).toBe(1);
+  expect(await loop.runOnce()).toBe(true);
+  expect(await copiesOf(FIRST)).toEqual(upTo(5));
+});
+
 it("needs no timer and no connection before it is started", async () => {
   const { loop, clock } = follow({
     on: { openLane: () => Promise.reject(new Error("opened")) },

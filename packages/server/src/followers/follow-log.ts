@@ -101,11 +101,22 @@ class Loop<Position, Entries, Commit extends Stretch> implements FollowerLoop<Co
     const { gatherMs, fedAtOnce = Number.POSITIVE_INFINITY } = this.#pace;
     const now = this.#clock.now();
     this.#add(platformId, now + gatherMs);
-    if (this.#fed.add(commit) < fedAtOnce) return;
+    if (this.#fedWith(commit) < fedAtOnce) return;
     const waiting = this.#line.get(platformId);
     if (waiting === undefined || waiting.failures > 0 || waiting.at <= now) return;
     this.#line.set(platformId, { ...waiting, at: now });
     this.#signal.set();
+  }
+
+  /** Never throws, because the commit has happened. What could not be added is read. */
+  #fedWith(commit: Commit): number {
+    try {
+      return this.#fed.add(commit);
+    } catch (error) {
+      this.#fed.forget(commit.platformId);
+      this.#tellFailure(error, commit.platformId);
+      return 0;
+    }
   }
 
   start(): void {
@@ -221,11 +232,15 @@ class Loop<Position, Entries, Commit extends Stretch> implements FollowerLoop<Co
     try {
       return await work();
     } catch (error) {
-      this.#failed++;
-      const what = { err: messageOf(error), follower: this.#follower.name, platform };
-      this.#log.warn(what, "a follower failed; it goes on");
+      this.#tellFailure(error, platform);
       return undefined;
     }
+  }
+
+  #tellFailure(error: unknown, platform: string | undefined): void {
+    this.#failed++;
+    const what = { err: messageOf(error), follower: this.#follower.name, platform };
+    this.#log.warn(what, "a follower failed; it goes on");
   }
 }
 
