@@ -8,7 +8,7 @@
  */
 import type { Client } from "pg";
 import type { AuditEntry } from "../engine/audit-entries.ts";
-import type { LoggedCommand, StoredEvent } from "../engine/command-log.ts";
+import { answerText, type LoggedCommand, type StoredEvent } from "../engine/command-log.ts";
 import type { Head } from "../engine/head.ts";
 import type { LedgerAccount } from "../ledger/chart.ts";
 import type { PostingReason, StoredEntry } from "../ledger/postings.ts";
@@ -249,7 +249,8 @@ export const commandWalk: Walk<LoggedCommand> = {
   table: "command_log",
   columns:
     "seq, id, name, actor, at, clock_offset_ms, idempotency_digest, idempotency_scope, idempotency_key, body_digest, " +
-    "status, stored_answer(platform_id, answer) as answer, answer_sealed, answer_digest, effects_digest, hash",
+    `status, ${answerText} as answer, ` +
+    "answer_sealed, answer_digest, effects_digest, hash",
   key: ["seq"],
   keyTypes: ["int8"],
   pageRows: 2_000,

@@ -64,7 +64,7 @@ const BEFORE_DATA = '"data":';
 
 /**
  * What is stored of an answer. The answer of a payment is the data of its first event, so the number of that event is stored in its place;
- * the SQL function `stored_answer` finds the text. An answer is JSON or empty, and never begins with `@`.
+ * `answerText` finds the text. An answer is JSON or empty, and never begins with `@`.
  */
 export function answerToStore(answer: string, events: readonly StoredEvent[]): string {
   for (const { seq, body } of events) {
@@ -79,6 +79,16 @@ export function answerToStore(answer: string, events: readonly StoredEvent[]): s
   }
   return answer;
 }
+
+/**
+ * SQL for the text of a stored answer in `command_log`; `$1` is the platform. It is no SQL function: on a distributed database a function that
+ * reads a table must not run inside a query of another one.
+ */
+export const answerText =
+  "case when command_log.answer ~ '^@[0-9]{1,18}$' then (" +
+  `select substr(e.body, strpos(e.body, '${BEFORE_DATA}') + ${BEFORE_DATA.length}, ` +
+  `length(e.body) - strpos(e.body, '${BEFORE_DATA}') - ${BEFORE_DATA.length}) from events e ` +
+  "where e.platform_id = $1::uuid and e.seq = substr(command_log.answer, 2)::int8) else command_log.answer end";
 
 /** The lookup value of an idempotency key: 128 bits of the hash of its scope and text, in the form of a uuid. */
 export function idempotencyDigestOf(scope: string, key: string): string {

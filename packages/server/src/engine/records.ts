@@ -4,6 +4,7 @@ import { parameter } from "../postgres/columns.ts";
 import type { Statement, Step } from "../postgres/pipeline.ts";
 import { defineRecords, fixed, type RowOf } from "../tables/tables.ts";
 import type { DomainName } from "./command.ts";
+import { answerText } from "./command-log.ts";
 
 const rowChangeColumns = {
   /** The last command of the batch that wrote the row. */
@@ -75,7 +76,7 @@ export const recallAnswers: Statement = {
   name: "command_log/recall",
   text:
     "select l.* from unnest($2::uuid[]) k(digest), lateral (" +
-    "select idempotency_digest, seq, body_digest, status, stored_answer($1::uuid, answer), answer_sealed from command_log " +
+    `select idempotency_digest, seq, body_digest, status, ${answerText} as answer, answer_sealed from command_log ` +
     "where platform_id = $1::uuid and idempotency_digest = k.digest limit 1) l",
 };
 
