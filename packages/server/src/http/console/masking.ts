@@ -13,6 +13,9 @@ type Mask = (value: unknown) => unknown;
 const HIDDEN = "•••";
 const hide: Mask = (value) => (value === null ? null : HIDDEN);
 
+/** What the request log keeps in place of a value. */
+const MARKS: ReadonlySet<unknown> = new Set(["[redacted]", "[omitted]"]);
+
 const initials: Mask = (value) =>
   typeof value === "string"
     ? value
@@ -61,7 +64,7 @@ const MASKS: ReadonlyMap<string, Mask> = new Map([
   ...group(
     initials,
     "fullName firstName middleName lastName legalName doingBusinessAs businessName holderName accountHolderName " +
-      "displayName counterpartyName beneficiaryName debtorName creditorName senderName receiverName FULL_NAME " +
+      "displayName counterpartyName beneficiaryName debtorName creditorName senderName receiverName FULL_NAME COMPANY_LEGAL_NAME " +
       "primaryContactFirstName primaryContactLastName customerName payer.name counterparty.name details.name",
   ),
   ...group(
@@ -71,11 +74,11 @@ const MASKS: ReadonlyMap<string, Mask> = new Map([
   ...group(
     lastFour,
     "accountNumber iban clabe clabeNumber virtualAccount accountIdentifier bolt12 cbu cvu pixKey routingNumber sortCode bsb swiftCode phoneNumber taxId ssn nationalId " +
-      "documentNumber registrationNumber identificationNumber otherId bankAccount invoice",
+      "documentNumber registrationNumber identificationNumber otherId bankAccount invoice senderAccountIdentifier receiverAccountIdentifier ACCOUNT_IDENTIFIER payer.account details.account",
   ),
   ...group(
     hide,
-    "address line1 line2 city postalCode birthDate nationality identifier BIRTH_DATE NATIONALITY ADDRESS TAX_ID EMAIL " +
+    "address line1 line2 city postalCode birthDate nationality identifier BIRTH_DATE NATIONALITY ADDRESS TAX_ID EMAIL IDENTIFIER ID_NUMBER REGISTRATION_NUMBER POSTAL_ADDRESS " +
       "PHONE_NUMBER businessInfo personalInfo counterpartyInformation beneficiaryVerifiedData description note memo fileName " +
       "correlationId requestBody responseBody response_body query remittance remittanceInformation fiToFiInformation qrCode paymentUrl " +
       "sourceOfFundsOtherDescription sourceOfWealthOtherDescription purposeOfAccountOtherDescription " +
@@ -95,7 +98,8 @@ export function isMasked(parent: string, name: string): boolean {
   return maskOf(parent, name) !== undefined;
 }
 
-function masked(value: unknown, parent = ""): unknown {
+/** A copy of a JSON value without personal data. */
+export function masked(value: unknown, parent = ""): unknown {
   if (Array.isArray(value)) return value.map((one) => masked(one, parent));
   if (typeof value !== "object" || value === null) return value;
   const isAddress = "line1" in value || "city" in value || "postalCode" in value;
@@ -104,6 +108,7 @@ function masked(value: unknown, parent = ""): unknown {
       // Beside an address, `state` is a part of it; everywhere else it is the status of an object.
       const mask = name === "state" && isAddress ? hide : maskOf(parent, name);
       if (mask === undefined) return [name, masked(member, name)];
+      if (MARKS.has(member)) return [name, member];
       // When the member with a masked name is an object, every value in it is hidden.
       return [name, typeof member === "object" && member !== null ? hideAll(member) : mask(member)];
     }),
@@ -132,6 +137,22 @@ export function maskAnswer(answer: OperationAnswer): OperationAnswer {
 /** A JSON text without personal data. */
 export function maskedText(body: string): string {
   return JSON.stringify(masked(JSON.parse(body)));
+}
+
+/** Finds a member in a JSON text that `masked` may change, or its parent where the mask depends on it. */
+const MASKED_MEMBER = new RegExp(
+  `"(?:${namesWith((mask) => mask !== unlessMadeHere)})":|` +
+    `"(?:${namesWith((mask) => mask === unlessMadeHere)})":(?!"(?:${MADE_HERE.source.slice(1, -1)})")`,
+);
+
+function namesWith(isWanted: (mask: Mask) => boolean): string {
+  const names = [...MASKS].filter(([, mask]) => isWanted(mask)).map(([name]) => name.split(".")[0]);
+  return [...new Set(names)].join("|");
+}
+
+/** Whether `maskedText` would change the text. May be true of a text that it leaves as it is, but never false of another. */
+export function mayHoldPersonalData(body: string): boolean {
+  return MASKED_MEMBER.test(body);
 }
 
 function refused(): Refusal {

@@ -1,10 +1,13 @@
 /**
  * Makes the entry of a call in the request log, after its answer was written. What may hold a secret is redacted before it is
- * kept anywhere: bodies and the query by their schemas, segments of the path unless they are ids, headers by name.
+ * kept anywhere: bodies and the query by their schemas, segments of the path unless they are ids, headers by name. Personal data
+ * in bodies and in the query are masked as in answers to people without `pii.read`, for every reader.
  */
 import type { IncomingMessage } from "node:http";
 import type { CallKind, RequestLog } from "../../domain/reading/request-logs/request-log.port.ts";
 import { anyIdPattern } from "../../std/ids.ts";
+import { isNode } from "../../validation/schema.ts";
+import { masked, maskedText, mayHoldPersonalData } from "../console/masking.ts";
 import { wholeErrorSchema } from "../reference/openapi-errors.ts";
 import {
   type Caller,
@@ -173,7 +176,7 @@ function contentMaker<C>(operation: Operation<C>) {
   return ({ raw, query, body, answer }: Content, idempotencyKey: string | undefined): string => {
     let text = `{"headers":${toHeaders(raw)}`;
     if (idempotencyKey !== undefined) text += `,"idempotencyKey":${JSON.stringify(idempotencyKey)}`;
-    if (query !== undefined) text += `,"query":${JSON.stringify(redactQuery(query))}`;
+    if (query !== undefined) text += `,"query":${JSON.stringify(maskedQuery(redactQuery(query)))}`;
     if (form !== undefined) text += `,"requestBody":"${OMITTED}"`;
     if (body !== undefined) text += `,"requestBody":${bodyText(body, redactBody)}`;
     if (!isRead && answer.body !== "") text += `,"responseBody":${toAnswerText(answer)}`;
@@ -182,7 +185,12 @@ function contentMaker<C>(operation: Operation<C>) {
 }
 
 function bodyText({ value, bytes }: SentBody, redact: Redact): string {
-  return JSON.stringify(bytes > MAX_BODY_BYTES ? OMITTED : redact(value));
+  return JSON.stringify(bytes > MAX_BODY_BYTES ? OMITTED : masked(redact(value)));
+}
+
+/** What a person typed into a search may be a name or a number of an account. */
+function maskedQuery(query: unknown): unknown {
+  return masked(isNode(query) && "q" in query ? { ...query, q: REDACTED } : query);
 }
 
 /** Made at the first call: many operations are never called. */
@@ -196,7 +204,7 @@ function redactorFor(schema: unknown): Redact {
 
 /**
  * The JSON of an answer. It is our own text, and has only what its schema declares (request-logs-canaries.test.ts), so one whose schema
- * marks nothing is kept as it is: parsing it would cost more than the rest of the entry.
+ * marks nothing is kept as it is, unless it may hold personal data: parsing it would cost more than the rest of the entry.
  */
 function answerTexts<C>({ answers }: Operation<C>): (answer: CapturedCall["answer"]) => string {
   const kept = new Map<number, boolean>();
@@ -211,9 +219,12 @@ function answerTexts<C>({ answers }: Operation<C>): (answer: CapturedCall["answe
   };
   return ({ status, body }) => {
     if (body.length > MAX_BODY_BYTES) return `"${OMITTED}"`;
-    if (status < 400 && isKept(status)) return String(body);
+    if (status < 400 && isKept(status)) {
+      const text = String(body);
+      return mayHoldPersonalData(text) ? maskedText(text) : text;
+    }
     const value: unknown = JSON.parse(String(body));
     const schema = status >= 400 ? wholeErrorSchema : answers[status]?.schema;
-    return JSON.stringify(redactorOf(schema)(value));
+    return JSON.stringify(masked(redactorOf(schema)(value)));
   };
 }

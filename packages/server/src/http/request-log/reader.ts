@@ -8,6 +8,7 @@ import {
 } from "../../domain/reading/request-logs/request-log.sql.ts";
 import type { Reads } from "../../postgres/database.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
+import { masked } from "../console/masking.ts";
 import type { Operation } from "../request/operation.ts";
 
 export interface RequestLogReader {
@@ -19,6 +20,13 @@ export interface RequestLogReader {
     readonly method?: string | undefined;
     readonly path?: string | undefined;
   }): readonly string[];
+}
+
+/** Masks what was kept before bodies were masked. What is masked already stays as it is. */
+function withoutPersonalData({ query, requestBody, responseBody, ...rest }: CallContent) {
+  const bodies = { query, requestBody, responseBody };
+  const kept = Object.entries(bodies).filter(([, value]) => value !== undefined);
+  return { ...rest, ...Object.fromEntries(kept.map(([name, value]) => [name, masked(value)])) };
 }
 
 /** An operation as far as the log is filtered by it. */
@@ -36,7 +44,8 @@ export function createRequestLogReader(tools: {
       const sealed = await findSealedContent(reads, platformId, contentId);
       if (sealed === undefined) return undefined;
       const plain = sealer.openBytes(sealed, contentIdentity(platformId, contentId));
-      return (JSON.parse(plain.toString("utf8")) as readonly CallContent[])[contentPlace];
+      const content = (JSON.parse(plain.toString("utf8")) as readonly CallContent[])[contentPlace];
+      return content && withoutPersonalData(content);
     },
     keyDigest: (platformId, key) => keyDigest(digestKey, platformId, key),
     operationsWith: ({ method, path }) =>

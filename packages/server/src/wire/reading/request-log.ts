@@ -81,7 +81,7 @@ export const RequestLogDetailSchema = Type.Object(
   { $id: "RequestLogDetail" },
 );
 
-/** The query and the bodies are for those who may manage: they hold personal data. */
+/** The query and the bodies are for tokens with `MANAGE`. Their personal data were masked before they were kept. */
 export function requestLogDetailJson(
   row: RequestLogRow,
   content: CallContent,

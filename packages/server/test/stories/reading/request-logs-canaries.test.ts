@@ -178,7 +178,8 @@ it("has no canary and no secret of an answer, in the table or in its own answers
     expect(leakedInto(detail.text)).toEqual([]);
   }
   // What is no secret is there: the test would pass on an empty log.
-  expect(text.includes("Ana Ruiz") && text.includes("[redacted]")).toBe(true);
+  expect(text.includes('"A. R."') && text.includes("[redacted]")).toBe(true);
+  expect(text.includes("Ana Ruiz")).toBe(false);
   const spent = await spentSecrets();
   for (const kind of exportKinds) {
     const exported = await exportedText(kind);

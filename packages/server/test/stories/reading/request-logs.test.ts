@@ -57,8 +57,8 @@ it("has a call with its times, sizes, caller, address and answer", async () => {
     ...json.data[0],
     idempotencyKey: "key-of-ana",
     headers: { "content-type": "application/json" },
-    requestBody: body,
-    responseBody: { id: answer.json.id, fullName: "Ana Ruiz" },
+    requestBody: { ...body, fullName: "A. R." },
+    responseBody: { id: answer.json.id, fullName: "A. R." },
   });
   expect(detail.json.headers).not.toHaveProperty("authorization");
 });

@@ -8,6 +8,7 @@ import {
 } from "../../../domain/agents/actions/decide-action.ts";
 import { findAgent } from "../../../domain/agents/agent.sql.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import { sensitive } from "../../../validation/schema.ts";
 import {
   AgentActionSchema,
   agentActionExample,
@@ -115,7 +116,12 @@ export const rejectAgentAction = defineOperation({
   params: ActionPath,
   body: Type.Object({
     reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 1000, description: "Shown to the agent." }),
+      Type.String({
+        ...sensitive,
+        minLength: 1,
+        maxLength: 1000,
+        description: "Shown to the agent.",
+      }),
     ),
   }),
   bodyOptional: true,

@@ -12,7 +12,7 @@ import { LONGEST_REASON } from "../../../domain/uma/payment-approval.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import type { Condition } from "../../../tables/list-query.ts";
-import { requestAmount } from "../../../validation/schema.ts";
+import { requestAmount, sensitive } from "../../../validation/schema.ts";
 import { CustomerInfoSchema } from "../../../wire/customers/customer-info.ts";
 import { ownerField, pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
@@ -225,7 +225,7 @@ const rejectTransaction = defineOperation({
     "Once the webhook that asks was answered with 202, and within five seconds of it.",
   params: Type.Object({ transactionId: pathId("Transaction") }),
   body: Type.Object({
-    reason: Type.Optional(Type.String({ minLength: 1, maxLength: LONGEST_REASON })),
+    reason: Type.Optional(Type.String({ ...sensitive, minLength: 1, maxLength: LONGEST_REASON })),
   }),
   bodyOptional: true,
   requestExample: { reason: "RESTRICTED_JURISDICTION" },
