@@ -6319,9 +6319,11 @@ export interface SearchResults {
         | "description"
         | "umaAddress"
         | "email"
+        | "phoneNumber"
         | "lastFour"
         | "platformAccountId"
         | "amount"
+        | "bankReference"
       >;
     }[];
   }[];

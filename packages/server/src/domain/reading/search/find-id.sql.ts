@@ -1,10 +1,11 @@
-/** Finds an object by its id, through the primary key of its table. A bare uuid is looked for in each table. */
+/** Finds objects by their ids, through the primary keys of their tables. A bare uuid is looked for in each table. */
 
-import type { Reads } from "../../../postgres/database.ts";
+import type { ReadCells, Reads } from "../../../postgres/database.ts";
 import type { Statement } from "../../../postgres/pipeline.ts";
 import type { IdKind } from "../../id-kinds.ts";
 import type { FoundObject } from "./find.sql.ts";
 import { searchedKinds } from "./searched-kinds.ts";
+import type { SearchField } from "./terms.ts";
 
 /** The table of a kind of object, and what a list shows of it, as expressions over the row `t`. */
 interface Place {
@@ -58,10 +59,10 @@ const statements = new Map<IdKind, Statement>(
   places.map(({ kind, table, title, status }) => [
     kind,
     {
-      name: `search/id-of-${table}`,
+      name: `search/ids-of-${table}`,
       text:
-        `select ${title}, ${status}, floor(extract(epoch from t.created_at) * 1000)::int8 from ${table} t ` +
-        "where t.platform_id = $1::uuid and t.id = $2::uuid",
+        `select t.id, ${title}, ${status}, floor(extract(epoch from t.created_at) * 1000)::int8 from ${table} t ` +
+        "where t.platform_id = $1::uuid and t.id = any ($2::uuid[])",
     },
   ]),
 );
@@ -71,27 +72,39 @@ export async function findById(
   platformId: string,
   { id, kinds }: { readonly id: string; readonly kinds: readonly IdKind[] },
 ): Promise<readonly FoundObject[]> {
-  return reads.withPermit(platformId, async (cells) => {
-    const found: FoundObject[] = [];
-    for (const { kind, table, hitOf } of searchedKinds) {
-      if (!kinds.includes(kind)) continue;
-      const [row] = await cells(table.selectByIds, [platformId, [id]]);
-      const hit = row === undefined ? undefined : hitOf(table.decode(row));
-      if (hit !== undefined) found.push({ kind, id, hit, matched: "id" });
+  const wanted = new Map(kinds.map((kind) => [kind, [id]]));
+  return reads.withPermit(platformId, (cells) => readFound(cells, platformId, wanted, "id"));
+}
+
+/** The objects with these ids, by kind; an id without an object is left out. */
+export async function readFound(
+  cells: ReadCells,
+  platformId: string,
+  wanted: ReadonlyMap<IdKind, readonly string[]>,
+  matched: SearchField,
+): Promise<readonly FoundObject[]> {
+  const found: FoundObject[] = [];
+  const idsOf = (kind: IdKind) => wanted.get(kind) ?? [];
+  for (const { kind, table, hitOf } of searchedKinds) {
+    if (idsOf(kind).length === 0) continue;
+    const rows = await cells(table.selectByIds, [platformId, idsOf(kind)]);
+    for (const row of rows.map((each) => table.decode(each))) {
+      const hit = hitOf(row);
+      if (hit !== undefined) found.push({ kind, id: row.id, hit, matched, isExact: true });
     }
-    for (const [kind, statement] of statements) {
-      if (!kinds.includes(kind)) continue;
-      const [row] = await cells(statement, [platformId, id]);
-      if (row === undefined) continue;
+  }
+  for (const [kind, statement] of statements) {
+    if (idsOf(kind).length === 0) continue;
+    for (const [id, title, status, at] of await cells(statement, [platformId, idsOf(kind)])) {
       const shown = {
         // What the bank, or a person, gave an entry as its reference.
         isTitlePersonal: kind === "RailEntry",
         subtitle: null,
         isSubtitlePersonal: false,
       };
-      const hit = { ...shown, title: row[0] ?? kind, status: row[1] ?? null, at: Number(row[2]) };
-      found.push({ kind, id, hit, matched: "id" });
+      const hit = { ...shown, title: title ?? kind, status: status ?? null, at: Number(at) };
+      found.push({ kind, id: id ?? "", hit, matched, isExact: true });
     }
-    return found;
-  });
+  }
+  return found;
 }

@@ -8,13 +8,15 @@
 import type { ReadCells, Reads } from "../../../postgres/database.ts";
 import { idsIn } from "./index-rows.ts";
 import { type Hit, type SearchedKind, searchedKinds } from "./searched-kinds.ts";
-import type { SearchField, Term } from "./terms.ts";
+import { type SearchField, searchFields, type Term } from "./terms.ts";
 
 export interface FoundObject {
   readonly kind: string;
   readonly id: string;
   readonly hit: Hit;
   readonly matched: SearchField;
+  /** Whether each word is a whole term, not its beginning. */
+  readonly isExact: boolean;
 }
 
 export interface Looked {
@@ -22,6 +24,8 @@ export interface Looked {
   readonly kinds: readonly SearchedKind["kind"][];
   /** Whether names, addresses and descriptions count. */
   readonly withPersonal: boolean;
+  /** The fields that count; all when absent. */
+  readonly fields?: readonly SearchField[];
   /** The most objects of each kind. */
   readonly limit: number;
 }
@@ -38,9 +42,9 @@ const candidates = {
   name: "search/candidates",
   text:
     "select k.n, r.ids from unnest($2::text[], $3::bool[], $4::text[], $5::text[]) with ordinality k(kind, is_personal, low, high, n), " +
-    `lateral (select substring(t.ids for ${IDS_OF_ROW * ID_BYTES}) as ids from search_terms t where t.platform_id = $1::uuid and t.kind = k.kind ` +
+    `lateral (select t.term, t.batch, substring(t.ids for ${IDS_OF_ROW * ID_BYTES}) as ids from search_terms t where t.platform_id = $1::uuid and t.kind = k.kind ` +
     "and t.is_personal = k.is_personal and t.term >= k.low and t.term < k.high " +
-    `order by t.term, t.batch limit ${ROWS_OF_WORD}) r order by k.n`,
+    `order by t.term, t.batch limit ${ROWS_OF_WORD}) r order by k.n, r.term, r.batch`,
 };
 
 interface Range {
@@ -137,26 +141,49 @@ async function fitting(
   for (let from = 0; from < ids.length && objects.length <= looked.limit; from += atOnce) {
     const rows = await cells(kind.table.selectByIds, [platformId, ids.slice(from, from + atOnce)]);
     for (const row of rows.map((cell) => kind.table.decode(cell))) {
-      const matched = matchedField(kind.termsOf(row), looked);
-      const hit = matched === undefined ? undefined : kind.hitOf(row);
-      if (matched !== undefined && hit !== undefined)
-        objects.push({ kind: kind.kind, id: row.id, hit, matched });
+      const match = matchOf(kind.termsOf(row), looked);
+      const hit = match === undefined ? undefined : kind.hitOf(row);
+      if (match !== undefined && hit !== undefined)
+        objects.push({ kind: kind.kind, id: row.id, hit, ...match });
     }
   }
-  return objects.slice(0, looked.limit);
+  return ranked(objects).slice(0, looked.limit);
 }
 
-/** The field of the first word; undefined when no alternative fits. */
-function matchedField(
+/** Whole terms before beginnings, and deleted objects last; otherwise the order of the index. */
+export function ranked(objects: readonly FoundObject[]): readonly FoundObject[] {
+  const rank = ({ isExact, hit }: FoundObject) =>
+    (hit.status === "DELETED" ? 2 : 0) + (isExact ? 0 : 1);
+  return objects.toSorted((one, other) => rank(one) - rank(other));
+}
+
+type Match = Pick<FoundObject, "matched" | "isExact">;
+
+/** `matched` is the field of the first word. Undefined when no alternative fits. */
+function matchOf(
   terms: readonly Term[],
-  { alternatives, withPersonal }: Pick<Looked, "alternatives" | "withPersonal">,
-): SearchField | undefined {
-  const seen = withPersonal ? terms : terms.filter(({ isPersonal }) => !isPersonal);
+  { alternatives, withPersonal, fields = searchFields }: Looked,
+): Match | undefined {
+  const seen = terms.filter(
+    ({ field, isPersonal }) => (withPersonal || !isPersonal) && fields.includes(field),
+  );
   for (const words of alternatives) {
-    const fields = words.map((word) => seen.find(({ text }) => text.startsWith(word))?.field);
-    if (fields.length > 0 && !fields.includes(undefined)) return fields[0];
+    const found = words.map(
+      (word) => seen.find(({ text }) => isWhole(text, word)) ?? seen.find(startsWith(word)),
+    );
+    const [first] = found;
+    if (first === undefined || found.includes(undefined)) continue;
+    const isExact = words.every((word, place) => isWhole(found[place]?.text ?? "", word));
+    return { matched: first.field, isExact };
   }
   return undefined;
+}
+
+const startsWith = (word: string) => (term: Term) => term.text.startsWith(word);
+
+/** An amount without a currency is the whole amount. */
+function isWhole(text: string, word: string): boolean {
+  return text === word || (word.startsWith("#") && word.endsWith(" ") && text.startsWith(word));
 }
 
 const position = {

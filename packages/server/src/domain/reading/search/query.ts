@@ -1,7 +1,8 @@
 /** Parses a search text into an id or into words. */
 import { isUuid } from "../../../std/ids.ts";
 import { type IdKind, kindOfId } from "../../id-kinds.ts";
-import { fold, plainDecimal, withoutSign, wordsOf } from "./terms.ts";
+import { amountsIn } from "./amounts.ts";
+import { fold, withoutSign, wordsOf } from "./terms.ts";
 
 export type SearchQuery =
   | { readonly id: string; readonly kind: IdKind | undefined }
@@ -10,8 +11,11 @@ export type SearchQuery =
       readonly alternatives: readonly (readonly string[])[];
     };
 
-const AMOUNT = /^(\d{1,16}(?:\.\d{1,10})?)(?:\s*([a-z]{3,5}))?$/;
 const MOST_WORDS = 6;
+/** The reference of a payment to a UMA address: it contains the id of the sender's transaction. */
+const UMA_REFERENCE = /^uma-([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
+/** Seven to fifteen digits, the most that a phone number has. */
+const PHONE = /^\+?(?:[\s().\-/]*\d){7,15}$/;
 
 export function toSearchQuery(text: string): SearchQuery {
   const trimmed = text.trim();
@@ -20,8 +24,20 @@ export function toSearchQuery(text: string): SearchQuery {
   const folded = fold(trimmed);
   if (isUuid(folded)) return { id: folded, kind: undefined };
   const words = wordsOf(folded).map(withoutSign).slice(0, MOST_WORDS);
-  const [, digits, currency = ""] = AMOUNT.exec(folded) ?? [];
-  const amount = digits === undefined ? [] : [[`#${plainDecimal(digits)} ${currency}`]];
   const whole = words.length > 1 ? [[words.join(" ")]] : [];
-  return { alternatives: [...amount, ...whole, words].filter((each) => each.length > 0) };
+  const amounts = amountsIn(folded).map((amount) => [amount]);
+  // Zeros at the beginning stand for a country, or are dialled before a number within one.
+  const phones = PHONE.test(folded) ? [[folded.replaceAll(/\D|^\D*0+/g, "")]] : [];
+  const alternatives = [...amounts, ...whole, words, ...phones].filter((each) => each.length > 0);
+  return { alternatives: distinct(alternatives) };
+}
+
+/** The id in the reference of a payment to a UMA address. */
+export function idInReference(text: string): string | undefined {
+  const parts = UMA_REFERENCE.exec(text.trim().toLowerCase())?.slice(1);
+  return parts?.join("-");
+}
+
+function distinct(alternatives: readonly (readonly string[])[]): readonly (readonly string[])[] {
+  return [...new Map(alternatives.map((words) => [words.join("\n"), words])).values()];
 }

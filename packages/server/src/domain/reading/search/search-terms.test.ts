@@ -137,6 +137,7 @@ describe("the terms of texts", () => {
     ["umaAddress", true],
     ["email", true],
     ["id", false],
+    ["bankReference", false],
     ["reference", false],
     ["platformCustomerId", false],
     ["lastFour", false],
@@ -200,6 +201,48 @@ describe("an object that is searched", () => {
       isTitlePersonal: true,
       subtitle: "UBO, CONTROL_PERSON",
     });
+  });
+
+  it("has a phone number with the prefix of its country and without it", () => {
+    expect(personal("Customer", { ...customer, phoneNumber: "+13125550142" } as TableRow)).toEqual(
+      expect.arrayContaining(["13125550142", "3125550142", "125550142", "25550142", "5550142"]),
+    );
+    expect(open("Customer", { ...customer, phoneNumber: "+13125550142" } as TableRow)).toEqual([
+      "c",
+    ]);
+  });
+
+  it("is money that came in by the words of its payer as well", () => {
+    const source = {
+      type: "REALTIME_FUNDING",
+      currency: "USD",
+      accountHolderName: "Jo Berg",
+      remittanceInformation: "Invoice 77",
+    } as const;
+    expect(personal("Transaction", { ...quoteTransaction, source } as TableRow)).toEqual(
+      expect.arrayContaining(["invoice", "77", "berg"]),
+    );
+  });
+
+  it("is a payment by each of its references", () => {
+    const both = { ...quoteTransaction, reference: "FLQ7", details: { reference: "FL80" } };
+    expect(open("Transaction", both)).toEqual(["fl80", "flq7", "#10 usd", "#9 eur"]);
+    expect(kindOf("Transaction").hitOf(both as TableRow)?.subtitle).toBe("OUTGOING · FL80");
+  });
+
+  /** A payment writes a row of the index for each of these, so their bytes are a cost of each payment. */
+  it("costs a transfer two terms", () => {
+    const row = {
+      ...quoteTransaction,
+      details: { reference: "FL8000000000004", paymentRail: "ACH" },
+      receivedMinor: 1_000n,
+      receivedCurrency: "USD",
+    };
+    const texts = kindOf("Transaction")
+      .termsOf(row as TableRow)
+      .map(({ text }) => text);
+    expect(texts).toEqual(["fl8000000000004", "#10 usd"]);
+    expect(texts.join("").length).toBe(22);
   });
 
   it("is an account by its last four digits, never by more of them", () => {

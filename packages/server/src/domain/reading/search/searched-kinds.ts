@@ -90,25 +90,30 @@ function titleOf(transaction: Transaction): string {
 const addressOf = (party: Party) => (party.type === "UMA_ADDRESS" ? party.umaAddress : null);
 const holderOf = (party: Party) =>
   party.type === "REALTIME_FUNDING" ? party.accountHolderName : null;
-const paymentReferenceOf = ({ details, reference }: Transaction) => {
+/** The references that the API shows: the beneficiary's, and the one of `reconciliationInstructions`. */
+const referencesOf = ({ details, reference }: Transaction) => {
   const told = isJsonObject(details) ? details.reference : undefined;
-  return reference ?? (typeof told === "string" ? told : null);
+  return [typeof told === "string" ? told : null, reference];
 };
+/** The words of the payer of money that came in. */
+const remittanceOf = (party: Party) =>
+  party.type === "REALTIME_FUNDING" ? party.remittanceInformation : null;
 
 export const searchedTransaction = searched<Transaction>({
   kind: "Transaction",
   table: transactions,
   termsOf: (row) =>
     termsOf({
-      reference: [paymentReferenceOf(row)],
+      reference: referencesOf(row),
       amount: amountsOf(row),
-      description: [row.description],
+      description: [row.description, remittanceOf(row.source)],
       umaAddress: [addressOf(row.source), addressOf(row.destination)],
       name: [holderOf(row.source)],
     }),
   hitOf(row) {
     const { type, description } = row;
-    const told = paymentReferenceOf(row) ?? description;
+    const [own, other] = referencesOf(row);
+    const told = own ?? other ?? description;
     return {
       title: titleOf(row),
       isTitlePersonal: false,
@@ -131,6 +136,7 @@ export const searchedKinds: readonly SearchedKind[] = [
         name: [row.fullName, row.businessInfo?.legalName, row.businessInfo?.doingBusinessAs],
         umaAddress: [row.umaAddress],
         email: [row.email],
+        phoneNumber: [row.phoneNumber],
       }),
     hitOf: (row) => ({
       title: nameOf(row),
@@ -144,7 +150,12 @@ export const searchedKinds: readonly SearchedKind[] = [
   searched<BeneficialOwner>({
     kind: "BeneficialOwner",
     table: beneficialOwners,
-    termsOf: (row) => termsOf({ name: [ownerName(row)], email: [row.personalInfo.email] }),
+    termsOf: (row) =>
+      termsOf({
+        name: [ownerName(row)],
+        email: [row.personalInfo.email],
+        phoneNumber: [row.personalInfo.phoneNumber],
+      }),
     hitOf: (row) => ({
       title: ownerName(row),
       isTitlePersonal: true,
@@ -164,6 +175,7 @@ export const searchedKinds: readonly SearchedKind[] = [
         name: [beneficiaryNameIn(row.accountInfo)],
         umaAddress: textIn(row.accountInfo, "umaAddress"),
         email: textIn(row.accountInfo, "email", "pixKey").filter((text) => text.includes("@")),
+        phoneNumber: textIn(row.accountInfo, "phoneNumber"),
       }),
     hitOf(row) {
       if (row.deletedAt !== null) return undefined;

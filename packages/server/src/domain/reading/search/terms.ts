@@ -11,9 +11,11 @@ export const searchFields = [
   "description",
   "umaAddress",
   "email",
+  "phoneNumber",
   "lastFour",
   "platformAccountId",
   "amount",
+  "bankReference",
 ] as const;
 
 export type SearchField = (typeof searchFields)[number];
@@ -58,7 +60,13 @@ export function withoutSign(word: string): string {
 /** Texts that may be absent, by field. */
 export type Texts = Readonly<Partial<Record<SearchField, readonly (string | null | undefined)[]>>>;
 
-const PERSONAL: ReadonlySet<SearchField> = new Set(["name", "description", "umaAddress", "email"]);
+const PERSONAL: ReadonlySet<SearchField> = new Set([
+  "name",
+  "description",
+  "umaAddress",
+  "email",
+  "phoneNumber",
+]);
 
 /** Each term once, under its first field. */
 export function termsOf(texts: Texts): readonly Term[] {
@@ -78,11 +86,22 @@ export function termsOf(texts: Texts): readonly Term[] {
 
 function termTexts(field: SearchField, value: string): readonly string[] {
   if (field === "amount") return [value];
+  if (field === "phoneNumber") return phoneTerms(value);
   const folded = fold(value);
   const words = wordsOf(folded).map(withoutSign);
   if (field !== "name" || words.length < 2) return words;
   const parts = words.flatMap((word) => word.split(/[^\p{L}\p{N}]+/u));
   return [...words, ...parts.filter((part) => part !== ""), cut(words.join(" "))];
+}
+
+/** The digits that a number has without the prefix of its country. */
+const LOCAL_DIGITS = [10, 9, 8, 7];
+
+/** All digits, and the last ones, so that a number is found with the prefix of its country and without it. */
+function phoneTerms(text: string): readonly string[] {
+  const digits = text.replaceAll(/\D/g, "");
+  const local = LOCAL_DIGITS.filter((count) => count < digits.length);
+  return [digits, ...local.map((count) => digits.slice(-count))].filter((term) => term !== "");
 }
 
 /** The term of an exact amount: without zeros at its end, so that it fits however many a caller types. */

@@ -1,14 +1,8 @@
 import Type from "typebox";
 import type { IdKind } from "../../../domain/id-kinds.ts";
 import type { Capability } from "../../../domain/people/role.ts";
-import {
-  type FoundObject,
-  findByTerms,
-  indexState,
-} from "../../../domain/reading/search/find.sql.ts";
-import { findById, idKinds } from "../../../domain/reading/search/find-id.sql.ts";
-import { toSearchQuery } from "../../../domain/reading/search/query.ts";
-import { searchedKinds } from "../../../domain/reading/search/searched-kinds.ts";
+import { indexState } from "../../../domain/reading/search/find.sql.ts";
+import { idKinds } from "../../../domain/reading/search/find-id.sql.ts";
 import { SearchSchema, searchExample, searchJson } from "../../../wire/reading/search.ts";
 import {
   defineOperation,
@@ -18,6 +12,7 @@ import {
   route,
 } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
+import { searchObjects } from "../../search/search-objects.ts";
 
 /** The capability that a person needs to find objects of a kind; `rails.read` for any other kind. */
 const NEEDED: Readonly<Partial<Record<IdKind, Capability>>> = {
@@ -53,10 +48,11 @@ export const search = defineOperation({
   tag: "Search",
   summary: "Search",
   description:
-    "Finds an object by its id, with or without its kind, and customers, beneficial owners, external accounts, agents and transactions by the beginnings of " +
-    "words: of names, references, `platformCustomerId`, descriptions, UMA and mail addresses, the last four characters of an account, or by an exact amount " +
-    "(`1250.00` or `1250.00 usd`). Case and accents do not matter. The index follows the events of the platform: `indexedTo` says how far it is. Of " +
-    "several frequent words the latest objects of each are searched.",
+    "Finds an object by its id, with or without its kind; by a reference: of a payment, of a bank's entry, or one that a payer quotes; and customers, " +
+    "beneficial owners, external accounts, agents and transactions by the beginnings of words: of names, `platformCustomerId`, descriptions, UMA and mail " +
+    "addresses, by a phone number, the last four characters of an account, or an exact amount (`3012.50`, `3,012.50 usd`, `3.012,50`). Where a text names " +
+    "customers or external accounts and no transaction, their latest transactions are found. Case and accents do not matter. Whole words come before " +
+    "beginnings. The index follows the events of the platform: `indexedTo` says how far it is. Of several frequent words the latest objects of each are searched.",
   query: Type.Object({
     q: Type.String({ minLength: 1, maxLength: 200, pattern: "\\S", examples: ["ana ruiz"] }),
     kinds: Type.Optional(Type.Array(Type.Enum([...idKinds]), { minItems: 1, maxItems: 30 })),
@@ -74,24 +70,15 @@ export const search = defineOperation({
   async handle({ principal, query: { q, kinds = idKinds, limit } }, { reads }: Services) {
     const { platformId } = principal;
     const withPersonal = maySeePersonalData(principal);
-    const allowed = kinds.filter((kind) => mayFind(principal, kind));
-    const asked = toSearchQuery(q);
     // Read before the search, so that the results are at least as new as this state.
     const state = await indexState(reads, platformId);
-    let found: readonly FoundObject[];
-    if ("id" in asked) {
-      const wanted = allowed.filter((kind) => asked.kind === undefined || kind === asked.kind);
-      found = await findById(reads, platformId, { id: asked.id, kinds: wanted });
-    } else {
-      const { alternatives } = asked;
-      const own = searchedKinds.map(({ kind }) => kind).filter((kind) => allowed.includes(kind));
-      found = await findByTerms(reads, platformId, {
-        alternatives,
-        kinds: own,
-        withPersonal,
-        limit,
-      });
-    }
+    const found = await searchObjects(reads, platformId, {
+      text: q,
+      kinds: kinds.filter((kind) => mayFind(principal, kind)),
+      allowed: idKinds.filter((kind) => mayFind(principal, kind)),
+      withPersonal,
+      limit,
+    });
     return { status: 200, body: searchJson(found, { state, withPersonal }) };
   },
 });
