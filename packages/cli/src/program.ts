@@ -1,6 +1,7 @@
 /** The tree of commands. Only verbs of the called noun get their flags, so that a start stays fast. */
 import { Command } from "commander";
 import { addAccountCommands } from "./connection/account-commands.ts";
+import { addDemo } from "./demo/demo.ts";
 import type { Host } from "./host.ts";
 import { addListen } from "./listen/listen.ts";
 import { addTailLogs } from "./listen/tail-logs.ts";
@@ -39,6 +40,7 @@ export function createProgram(host: Host, called: string | undefined): Command {
   addListen(program, host);
   addTailLogs(program, host);
   addTrigger(program, host);
+  addDemo(program, host);
   addDocs(program, host);
   addProof(program, host);
   addCompletion(program, host, () => createProgram(host, ALL));
