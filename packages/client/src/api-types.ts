@@ -3485,6 +3485,8 @@ export interface ListRailPaymentsQuery {
   readonly to?: string;
   /** Created this many seconds ago or earlier. */
   readonly minAgeSeconds?: number;
+  /** The oldest first, as a queue is worked off. */
+  readonly order?: Open<"OLDEST">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -3821,6 +3823,8 @@ export interface MarkRailPaymentBody {
     readonly code: string;
     readonly text?: string;
   };
+  /** Kept in the history of the order. */
+  readonly note?: string;
 }
 
 export interface MarkRailPaymentsBody {
@@ -3836,6 +3840,8 @@ export interface MarkRailPaymentsBody {
       readonly code: string;
       readonly text?: string;
     };
+    /** Kept in the history of the order. */
+    readonly note?: string;
   }[];
 }
 
@@ -4929,6 +4935,11 @@ export interface RailCalendar {
    * listed; with `NONE` every day is one. Empty unless set.
    */
   readonly holidays?: Open<"NONE" | "TARGET" | "FEDERAL_RESERVE"> | readonly string[];
+  /**
+   * Times of a banking day, in the zone, until which the bank takes orders. The console shows by when a queued
+   * order must be made. Empty unless set.
+   */
+  readonly cutOffs?: readonly string[];
 }
 
 export interface RailCapability {
@@ -5350,6 +5361,8 @@ export interface RailMark {
         readonly code: string;
         readonly text?: string;
       };
+      /** Kept in the history of the order. */
+      readonly note?: string;
     }[];
     readonly itemId?: string;
     readonly parts?: readonly {
@@ -5482,6 +5495,8 @@ export interface RailPayment {
     readonly at: string;
     readonly by: string;
     readonly why: string;
+    /** Of a mark. */
+    readonly note?: string;
   }[];
   readonly recall?: {
     readonly state: Open<"REQUESTED" | "REFUSED" | "DONE">;

@@ -292,7 +292,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","RailConnectionAccount","holderName, iban, bic, otherId, routingNumber, accountNumber, bankName, label, townName, country, streetName, buildingNumber, postCode"],
   ["schema","RailConnectionSettings","baseUrl, timeoutMs, concurrency, feed, pollSeconds, accountTypes, paymentRails, holdDays, instructionsNote"],
   ["schema","RailConnectionFunding","mode, collectParts, onLate, windowMinutes, graceMinutes"],
-  ["schema","RailCalendar","timeZone, holidays"],
+  ["schema","RailCalendar","timeZone, holidays, cutOffs"],
   ["schema","RailControl","approval, payoutCeiling, creditCeiling, returnDays, importers"],
   ["schema","RailCapability","direction, currency, accountTypes, paymentRails, minAmount, maxAmount"],
   ["schema","RailConnectorFeatures","cancel, feed, balance, instructions, settlesReturns"],

@@ -12,6 +12,7 @@ import type {
   Verification,
 } from "@florin/client";
 import type { ApprovalOperations } from "./approval-operations.ts";
+import type { DeskOperations } from "./desk-operations.ts";
 import type { OverviewOperations } from "./overview.ts";
 import type { SsoOperations } from "./sso-operations.ts";
 import type { SystemOperations } from "./system-operations.ts";
@@ -154,6 +155,7 @@ type OfPerson<M extends string, Rest extends readonly string[], A, B = undefined
 
 export interface OwnOperations
   extends ApprovalOperations,
+    DeskOperations,
     OverviewOperations,
     SsoOperations,
     SystemOperations {

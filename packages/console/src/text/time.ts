@@ -67,6 +67,15 @@ export function shortTime(iso: string): string {
   return (Math.abs(passed) < 300 * DAY ? dayAndTime : dayOfYear).format(at);
 }
 
+/** How long ago: `12 min`, `3 h`, `2 d 4 h`. */
+export function ageOf(iso: string): string {
+  const passed = Math.max(0, now() - Date.parse(iso));
+  if (passed < HOUR) return t("age.minutes", { count: Math.floor(passed / MINUTE) });
+  const hours = Math.floor(passed / HOUR);
+  if (passed < 2 * DAY) return t("age.hours", { count: hours });
+  return t("age.days", { days: Math.floor(hours / 24), hours: hours % 24 });
+}
+
 export function exactTime(iso: string): string {
   const at = Date.parse(iso);
   return Number.isNaN(at) ? iso : exact.format(at);

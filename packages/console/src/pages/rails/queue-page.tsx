@@ -1,18 +1,35 @@
 import type { RailPayment } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
+import { useMemo, useState } from "react";
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";
 import type { Call } from "../../api/operations.ts";
 import { useMay, useRead } from "../../api/platform.ts";
+import { useOwnId } from "../../api/session.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
 import { Facts, Section } from "../../detail/facts.tsx";
 import { ListPage } from "../../detail/list-page.tsx";
-import type { Column, ListSpec } from "../../list/list-spec.ts";
+import type { Column, Filter, ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
+import { ageOf, exactTime, shortHour } from "../../text/time.ts";
+import { Button } from "../../ui/button.tsx";
 import { stateChoices } from "../../ui/choices.ts";
 import { Pill, StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
-import { Amount, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
+import { Problem } from "../../ui/states.tsx";
+import { Amount, Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
+import { BankDetails } from "./bank-details.tsx";
+import {
+  CutOffCell,
+  DeskStrip,
+  type DeskView,
+  useDesk,
+  useLease,
+  useRenewal,
+  WorkedByCell,
+} from "./desk.tsx";
+import { markBody, markFields, markFieldsFor } from "./mark-form.ts";
+import { MarkManyDialog, SelectedOrders } from "./mark-many.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
 import { waitingNote } from "./waiting.tsx";
 
@@ -38,6 +55,15 @@ function State({ order }: { readonly order: RailPayment }) {
   );
 }
 
+/** The exact time is in the tooltip. */
+function Age({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap tabular-nums">
+      {ageOf(at)}
+    </time>
+  );
+}
+
 const columns: readonly Column<RailPayment>[] = [
   {
     id: "amount",
@@ -45,7 +71,6 @@ const columns: readonly Column<RailPayment>[] = [
     isEnd: true,
     cell: ({ amount }) => <Amount amount={amount} isStrong />,
   },
-  { id: "state", title: "column.status", cell: (row) => <State order={row} /> },
   {
     id: "to",
     title: "column.to",
@@ -56,6 +81,7 @@ const columns: readonly Column<RailPayment>[] = [
       />
     ),
   },
+  { id: "state", title: "column.status", cell: (row) => <State order={row} /> },
   { id: "rail", title: "column.rail", cell: ({ paymentRail }) => wordOf("rail", paymentRail) },
   {
     id: "reference",
@@ -65,6 +91,7 @@ const columns: readonly Column<RailPayment>[] = [
   {
     id: "payment",
     title: "kind.Transaction",
+    isExtra: true,
     cell: ({ transactionId, itemId }) => <IdLink id={transactionId ?? itemId ?? ""} />,
   },
   {
@@ -74,6 +101,47 @@ const columns: readonly Column<RailPayment>[] = [
     cell: ({ createdAt }) => <Time at={createdAt} />,
   },
 ];
+
+/** The columns with what the desk knows of an order. */
+function deskColumns(desk: DeskView): readonly Column<RailPayment>[] {
+  const [amount, to, state, ...more] = columns;
+  const others = more.map((column) =>
+    column.id === "created" ? { ...column, isExtra: true } : column,
+  );
+  const ofDesk: readonly Column<RailPayment>[] = [
+    { id: "age", title: "rails.age", isEnd: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+    {
+      id: "cutOff",
+      title: "desk.cutOffColumn",
+      isEnd: true,
+      cell: ({ state, connectionId, createdAt }) =>
+        state === "QUEUED" || state === "HELD" ? (
+          <CutOffCell connection={desk.connectionOf(connectionId)} createdAt={createdAt} />
+        ) : (
+          <Missing />
+        ),
+    },
+    {
+      id: "connection",
+      title: "kind.RailConnection",
+      cell: ({ connectionId }) => {
+        const name = desk.connectionOf(connectionId)?.name;
+        return (
+          <IdLink id={connectionId}>{name !== undefined && <OutsideWord text={name} />}</IdLink>
+        );
+      },
+    },
+    {
+      id: "workedBy",
+      title: "desk.workedBy",
+      cell: ({ id }) => <WorkedByCell workedBy={desk.workedBy(id)} />,
+    },
+  ];
+  return [amount, to, ...ofDesk, state, ...others].flatMap((column) => column ?? []);
+}
+
+/** Orders are worked off from the oldest one. */
+const OLDEST_FIRST = { order: "OLDEST" };
 
 /** Payment orders of all connections, or of one. */
 export function queueList(
@@ -92,8 +160,8 @@ export function queueList(
     place: ({ id }) => `rail-queue/${id}`,
     columns,
     tabs: [
+      { id: "queued", title: "tab.queued", query: { state: "QUEUED", ...OLDEST_FIRST } },
       { id: "all", title: "tab.all", query: {} },
-      { id: "queued", title: "tab.queued", query: { state: "QUEUED" } },
       { id: "unknown", title: "tab.unknown", query: { state: "UNKNOWN" } },
       { id: "conflicts", title: "rails.conflicts", query: { conflict: "true" } },
     ],
@@ -119,10 +187,44 @@ export function queueList(
   };
 }
 
-const spec = queueList();
-
 export function QueuePage() {
-  return <ListPage spec={spec} place="rail-queue" above={<RailTabs />} />;
+  const desk = useDesk();
+  useRenewal(desk);
+  const [marking, setMarking] = useState<readonly RailPayment[]>();
+  const spec = useMemo(() => deskQueue(desk, setMarking), [desk]);
+  const above = (
+    <>
+      <RailTabs />
+      <DeskStrip desk={desk} />
+    </>
+  );
+  return (
+    <>
+      <ListPage spec={spec} place="rail-queue" above={above} />
+      <MarkManyDialog orders={marking} desk={desk} onClose={() => setMarking(undefined)} />
+    </>
+  );
+}
+
+/** The queue of all connections as the desk works it off. */
+function deskQueue(
+  desk: DeskView,
+  onMark: (orders: readonly RailPayment[]) => void,
+): ListSpec<"listRailPayments"> {
+  const list = queueList();
+  const connection: Filter = {
+    name: "connectionId",
+    label: "kind.RailConnection",
+    kind: "choice",
+    choices: desk.connections.map(({ id, name }) => ({ value: id, label: name })),
+  };
+  return {
+    ...list,
+    name: "desk-queue",
+    columns: deskColumns(desk),
+    filters: [connection, ...list.filters],
+    selection: (rows) => <SelectedOrders rows={rows} desk={desk} onMark={onMark} />,
+  };
 }
 
 export function RailPaymentDetail() {
@@ -154,14 +256,30 @@ export function RailPaymentDetail() {
 
 function Overview({ order }: { readonly order: RailPayment }) {
   const { lastReport, bankReference } = order;
+  const connection = useDesk().connectionOf(order.connectionId);
   return (
     <>
       <Facts
         facts={[
           order.transactionId === undefined
-            ? [t("kind.RailItem"), <IdLink key="item" id={order.itemId ?? ""} />]
-            : [t("kind.Transaction"), <IdLink key="payment" id={order.transactionId} />],
-          [t("kind.RailConnection"), <IdLink key="connection" id={order.connectionId} />],
+            ? [
+                t("kind.RailItem"),
+                <IdLink key="item" id={order.itemId ?? ""}>
+                  <OutsideWord text={order.reference} />
+                </IdLink>,
+              ]
+            : [
+                t("kind.Transaction"),
+                <IdLink key="payment" id={order.transactionId}>
+                  <OutsideWord text={order.reference} />
+                </IdLink>,
+              ],
+          [
+            t("kind.RailConnection"),
+            <IdLink key="connection" id={order.connectionId}>
+              {connection && <OutsideWord text={connection.name} />}
+            </IdLink>,
+          ],
           [t("column.rail"), wordOf("rail", order.paymentRail)],
           [t("external.number"), order.counterparty.identifierMasked],
           [t("column.reference"), <OutsideText key="reference" text={order.reference} />],
@@ -181,6 +299,7 @@ function Overview({ order }: { readonly order: RailPayment }) {
           ],
         ]}
       />
+      {DESK_STATES.has(order.state) && <BankDetails key={order.id} id={order.id} />}
       <Section title={t("rails.history")}>
         <ol>
           {order.history.map((step) => (
@@ -191,6 +310,11 @@ function Overview({ order }: { readonly order: RailPayment }) {
               <StatePill state={step.state} />
               <span className="min-w-0 flex-1 text-soft">
                 <OutsideText text={step.why} isLine />
+                {step.note !== undefined && (
+                  <span className="block text-ink">
+                    <OutsideText text={step.note} />
+                  </span>
+                )}
               </span>
               <Time at={step.at} />
             </li>
@@ -203,6 +327,8 @@ function Overview({ order }: { readonly order: RailPayment }) {
 
 /** Final states. In one of them, an order can be marked only when it is SETTLED or in conflict. */
 const ENDED = new Set(["SETTLED", "RETURNED", "DECLINED", "CANCELLED"]);
+/** States in which a person may still make the order at the bank, or look it up there. */
+const DESK_STATES = new Set(["HELD", "QUEUED", "SENT", "UNKNOWN"]);
 /** States in which the bank can be asked to return the payment. */
 const LEFT = new Set(["SENT", "ACCEPTED", "SETTLED"]);
 
@@ -219,6 +345,36 @@ function Acts({ order }: { readonly order: RailPayment }) {
       )}
       {state === "QUEUED" && <ActButton spec={reroute(order)}>{t("rails.reroute")}</ActButton>}
       {LEFT.has(state) && <ActButton spec={recall(order)}>{t("rails.recall")}</ActButton>}
+      {state === "QUEUED" && <Lease id={order.id} />}
+    </>
+  );
+}
+
+/** Takes the order, so that the others at the desk see who makes it. */
+function Lease({ id }: { readonly id: string }) {
+  const workedBy = useDesk().workedBy(id);
+  const ownId = useOwnId();
+  const { lease, isPending, error } = useLease();
+  const isMine = workedBy?.id === ownId;
+  return (
+    <>
+      {(workedBy === undefined || isMine) && (
+        <Button isDisabled={isPending} onPress={() => lease([id], isMine)}>
+          {t(isMine ? "desk.giveBack" : "desk.take")}
+        </Button>
+      )}
+      {workedBy !== undefined && (
+        <p role="status" className="tint-wait w-full rounded-control px-3 py-2 text-form">
+          {isMine ? (
+            t("desk.youWork", { time: shortHour(workedBy.until) })
+          ) : (
+            <OutsideWord
+              text={t("desk.theyWork", { name: workedBy.name, time: shortHour(workedBy.until) })}
+            />
+          )}
+        </p>
+      )}
+      {error !== null && <Problem error={error} />}
     </>
   );
 }
@@ -251,42 +407,13 @@ function mark({ id }: RailPayment): ActSpec<"markRailPayment"> {
     title: t("rails.mark"),
     verb: t("rails.mark"),
     intro: t("rails.markIntro"),
-    fields: [
-      {
-        name: "outcome",
-        label: "rails.outcome",
-        kind: "choice",
-        choices: stateChoices(["SENT", "SETTLED", "DECLINED", "RETURNED"]),
-      },
-      { name: "reference", label: "rails.bankReference", kind: "text", isOptional: true },
-    ],
-    fieldsFor: ({ outcome }) =>
-      outcome === "DECLINED" || outcome === "RETURNED"
-        ? [
-            {
-              name: "code",
-              field: "reason.code",
-              label: "rails.code",
-              kind: "text",
-              placeholder: "AC04",
-            },
-            {
-              name: "text",
-              field: "reason.text",
-              label: "form.note",
-              kind: "text",
-              isOptional: true,
-            },
-          ]
-        : [],
-    toCall({ outcome = "", reference = "", code = "", text = "" }) {
-      const body = {
-        outcome,
-        ...(reference === "" ? {} : { reference }),
-        ...(code === "" ? {} : { reason: { code, ...(text === "" ? {} : { text }) } }),
-      };
-      return { method: "POST", path: ["rails", "payments", id, "mark"], body: body as never };
-    },
+    fields: markFields(),
+    fieldsFor: markFieldsFor,
+    toCall: (values) => ({
+      method: "POST",
+      path: ["rails", "payments", id, "mark"],
+      body: markBody(values),
+    }),
     after: waitingNote,
   };
 }

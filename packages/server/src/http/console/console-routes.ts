@@ -22,6 +22,7 @@ import {
 } from "./operations/platforms/new-tenants.ts";
 import { tenantOperations } from "./operations/platforms/tenants.ts";
 import { verifyOperations } from "./operations/platforms/verify.ts";
+import { deskOperations } from "./operations/rails/desk.ts";
 import { listLongWorkOperation } from "./operations/reading/long-work.ts";
 import { overviewOperations } from "./operations/reading/overview.ts";
 import { sentInvitationOperations } from "./operations/uma/sent-invitations.ts";
@@ -42,6 +43,7 @@ export const consoleOperations: readonly Operation<Services>[] = [
   getDocumentContent,
   ...overviewOperations,
   listLongWorkOperation,
+  ...deskOperations,
   createWorkspacePlatform,
   ...deploymentOperations,
   ...tenantOperations,

@@ -29,12 +29,12 @@ const OPEN = new Set([
       "internalAccountId transactionId counterpartTransactionId quoteId lookupId itemId entryId paymentId receivableId connectionId " +
       "railPaymentId suggestedPaymentId railEntryId depositAccountId tokenId personId sessionId credentialId eventId endpointId deliveryId jobId " +
       "clientId keyId refundOf sourceAccountId destinationAccountId externalAccountIds createdBy requestedBy decidedBy recordedBy bookedBy approvalId documentId platformId resultId contentDigest chainHash effectsDigest previousHash " +
-      "idempotencyScope importers actionId widens",
+      "idempotencyScope importers actionId widens markId",
   ),
   ...words(
     "currency currencies currencyCode amount balance available held committed net base quote rate mid from to pivots pointer asOfPointer symbol " +
       "country region cryptoNetwork network assetType accountType accountTypes paymentRail paymentRails " +
-      "destinationPaymentRail rail supportedRegions countryOfResidence timeZone zone holidays " +
+      "destinationPaymentRail rail supportedRegions countryOfResidence timeZone zone holidays cutOffs " +
       "purposeOfPayment",
   ),
   ...words(
@@ -60,13 +60,15 @@ const OPEN = new Set([
 const OPEN_AT = new Set(
   words(
     "Actor.name Agent.name Branding.name CreatedToken.name Currency.name RailConnection.name RailRoute.name RateSource.name " +
-      "Token.name UmaProvider.name actor.name author.name checks.name rateSource.name requiredPayerDataFields.name takenBy.name " +
+      "Token.name UmaProvider.name actor.name author.name checks.name rateSource.name requiredPayerDataFields.name takenBy.name workedBy.name connections.name " +
       "AuditEntry.reason LedgerEntry.reason Posting.reason TimelineEntry.reason recall.reason VerificationError.reason outage.reason " +
       "Failure.message checks.message errors.message lastError.message latest.message RailConnection.missing " +
       "DeliveryAttempt.error WebhookDelivery.lastError Export.failure RefusedRate.value RailConnectionAccount.label " +
       "target.label decision.by history.by resolution.by " +
       // An approval names accounts by their ids; a signature is over digests; texts of a proof are left out for a person who may not see them.
       "Approval.operation Approval.summary failure.message decisions.by assertion.authenticatorData assertion.clientDataJSON assertion.signature " +
+      // Why a mark was refused, and bank details, which a person without `pii.read` is refused.
+      "data.message lines.value " +
       // Masked where they are made.
       "results.title results.subtitle " +
       "Checkpoint.signature Checkpoint.text CommandProof.row LedgerCommand.name links.row effects.row effects.text",

@@ -35,6 +35,13 @@ export function bankingDayAfter(date: string, days: number, holidays: Holidays):
   return day;
 }
 
+/** The last banking day before the date. */
+export function bankingDayBefore(date: string, holidays: Holidays): string {
+  let day = dayBeside(date, -1);
+  while (!isBankingDay(day, holidays)) day = dayBeside(day, -1);
+  return day;
+}
+
 /** The latest day after which `days` banking days have begun, today included. */
 export function lastDayAged(today: string, days: number, holidays: Holidays): string {
   let day = today;

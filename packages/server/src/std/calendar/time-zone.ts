@@ -8,8 +8,11 @@ export interface TimeZone {
   endOfDay(date: string): number;
   /** The day of a moment, YYYY-MM-DD. */
   dayOf(at: number): string;
+  /** The first moment at which a clock of the zone shows this minute of the day or a later one. */
+  atMinute(date: string, minute: number): number;
 }
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -67,6 +70,7 @@ function zoneOf(name: string): TimeZone {
     dayOf: (at) => dateText(at + offsetAt(at)),
     startOfDay: (date) => firstAtOrAfter(calendarMs(date), offsetAt),
     endOfDay: (date) => firstAtOrAfter(calendarMs(date) + DAY_MS, offsetAt),
+    atMinute: (date, minute) => firstAtOrAfter(calendarMs(date) + minute * MINUTE_MS, offsetAt),
   };
 }
 

@@ -203,6 +203,7 @@ function optionalOf<Of extends Members>(members: Of) {
 
 /** Bounds the holidays of a connection's own calendar: enough for some decades. */
 const MOST_HOLIDAYS = 1_000;
+const MOST_CUT_OFFS = 20;
 
 export const calendarField = Type.Object(
   {
@@ -226,6 +227,15 @@ export const calendarField = Type.Object(
             "with `NONE` every day is one. Empty unless set.",
         },
       ),
+    ),
+    cutOffs: Type.Optional(
+      Type.Array(formedText("^([01]\\d|2[0-3]):[0-5]\\d$", "must be a time such as 15:30"), {
+        maxItems: MOST_CUT_OFFS,
+        uniqueItems: true,
+        description:
+          "Times of a banking day, in the zone, until which the bank takes orders. The console shows by when a queued order must be made. Empty unless set.",
+        examples: [["15:30"]],
+      }),
     ),
   },
   { $id: "RailCalendar" },

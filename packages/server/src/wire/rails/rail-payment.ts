@@ -7,7 +7,7 @@ import {
   railPaymentStates,
   reportSources,
 } from "../../domain/rails/orders/rail-payment.ts";
-import { DateTimeSchema } from "../fields.ts";
+import { DateTimeSchema, filledText } from "../fields.ts";
 import { listedText } from "../value-lists.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
 
@@ -32,6 +32,7 @@ const HistorySchema = Type.Array(
     at: DateTimeSchema,
     by: Type.String(),
     why: Type.String(),
+    note: Type.Optional(Type.String({ description: "Of a mark." })),
   }),
   { description: "The first line and the latest ones, at most fifty." },
 );
@@ -136,4 +137,5 @@ export const markMembers = {
       text: Type.Optional(Type.String({ maxLength: 140 })),
     }),
   ),
+  note: Type.Optional(filledText(200, { description: "Kept in the history of the order." })),
 };

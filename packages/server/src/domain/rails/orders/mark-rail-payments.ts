@@ -24,6 +24,8 @@ export interface Mark {
   readonly valueDate: string | undefined;
   readonly code: string | undefined;
   readonly text: string | undefined;
+  /** Kept in the history of the order. */
+  readonly note?: string | undefined;
 }
 
 export interface MarkRailPaymentsInput {
@@ -96,7 +98,7 @@ export function markPayments(
   return marks.map((mark) => take(world, mark));
 }
 
-function requestOf({ marks }: MarkRailPaymentsInput): MarkRequest {
+export function requestOf({ marks }: Pick<MarkRailPaymentsInput, "marks">): MarkRequest {
   const texts = (mark: Mark) =>
     Object.entries(mark).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return { marks: marks.map((mark) => Object.fromEntries(texts(mark))) };
@@ -145,6 +147,7 @@ function take(world: World, mark: Mark): RailPayment {
     reference: mark.reference,
     settledOn: mark.valueDate,
     amountMinor: undefined,
+    note: mark.note,
   };
   const marked = takeReport(world, payment, { report, source: "MARK" });
   const wasDecided = payment.isConflict && (marked !== payment || marked.state === mark.outcome);
@@ -160,11 +163,11 @@ function take(world: World, mark: Mark): RailPayment {
 }
 
 /** Records that the bank refused the recall. The order keeps its state. */
-function endRecall(world: World, payment: RailPayment, { code }: Mark): RailPayment {
+function endRecall(world: World, payment: RailPayment, { code, note }: Mark): RailPayment {
   const recall = present(payment.recall, "the recall that a mark refuses");
   const why = code === undefined ? "the recall is refused" : `the recall is refused (${code})`;
   return putPayment(world, {
-    ...withState(world, payment, { state: payment.state, why }),
+    ...withState(world, payment, { state: payment.state, why, note }),
     recall: { ...recall, state: "REFUSED" },
   });
 }

@@ -68,6 +68,8 @@ export type HistoryLine = {
   /** `token <id>`, `worker <kind>` and so on. */
   readonly by: string;
   readonly why: string;
+  /** Of a mark: what the person noted. */
+  readonly note?: string;
 };
 
 export type Recall = {
@@ -149,14 +151,19 @@ export const ORDER_SENT = "the order is sent";
 export function withState(
   world: World,
   payment: RailPayment,
-  change: { readonly state: RailPaymentState; readonly why: string },
+  change: {
+    readonly state: RailPaymentState;
+    readonly why: string;
+    readonly note?: string | undefined;
+  },
 ): RailPayment {
-  const { state, why } = change;
+  const { state, why, note } = change;
   const line: HistoryLine = {
     state,
     at: toIso(world.at),
     by: `${world.actor.kind} ${world.actor.id}`,
     why,
+    ...(note === undefined ? {} : { note }),
   };
   const [first, ...others] = payment.history;
   const kept = first === undefined ? [] : [first, ...others.slice(2 - MOST_HISTORY)];

@@ -28,6 +28,8 @@ export interface RailReport {
   readonly settledOn: string | undefined;
   /** Undefined: the whole amount. */
   readonly amountMinor: bigint | undefined;
+  /** Of a mark: what the person noted for the history of the order. */
+  readonly note?: string | undefined;
 }
 
 /** The report for an order that is cancelled here before it was sent. */

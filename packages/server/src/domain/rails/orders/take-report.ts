@@ -103,7 +103,11 @@ export function takeReport(
   if (verdict === "same") return payment;
   if (verdict === "conflict") return markConflict(world, payment, lastReport);
   const told: RailPayment = {
-    ...withState(world, payment, { state: verdict, why: whyOf(report) }),
+    ...withState(world, payment, {
+      state: verdict,
+      why: whyOf(report),
+      note: report.note,
+    }),
     lastReport,
     bankReference: report.reference ?? payment.bankReference,
     recall: recallAfter(payment, verdict),

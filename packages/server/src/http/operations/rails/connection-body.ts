@@ -175,11 +175,12 @@ export function judgeConnection(
 
 /** The members of a calendar that this version knows. */
 export function calendarIn(sent: Partial<RailCalendar> | undefined) {
-  const { timeZone, holidays } = sent ?? {};
+  const { timeZone, holidays, cutOffs } = sent ?? {};
   if (sent === undefined) return undefined;
   return {
     ...(timeZone === undefined ? {} : { timeZone }),
     ...(holidays === undefined ? {} : { holidays }),
+    ...(cutOffs === undefined ? {} : { cutOffs: [...cutOffs].sort() }),
   };
 }
 

@@ -43,10 +43,13 @@ interface MarkBody {
   readonly reference?: string;
   readonly valueDate?: string;
   readonly reason?: { readonly code: string; readonly text?: string };
+  readonly note?: string;
 }
 
-function markOf(paymentId: string, { outcome, reference, valueDate, reason }: MarkBody): Mark {
-  return { paymentId, outcome, reference, valueDate, code: reason?.code, text: reason?.text };
+export function markOf(paymentId: string, { reason, ...mark }: MarkBody): Mark {
+  const { outcome, reference, valueDate, note } = mark;
+  const { code, text } = reason ?? {};
+  return { paymentId, outcome, reference, valueDate, code, text, note };
 }
 
 const orders = defineNoun({
@@ -83,10 +86,14 @@ const listRailPayments = defineOperation({
         description: "Created this many seconds ago or earlier.",
       }),
     ),
+    order: Type.Optional(
+      Type.Enum(["OLDEST"], { description: "The oldest first, as a queue is worked off." }),
+    ),
     ...pageParameters,
   }),
   async handle({ principal, query }, services: Services) {
     const { endToEndId, minAgeSeconds } = query;
+    const order = query.order === undefined ? undefined : "asc";
     const id =
       endToEndId === undefined ? undefined : (idOfEndToEndId(endToEndId) ?? BEFORE_ALL_IDS);
     const conditions = [
@@ -106,7 +113,7 @@ const listRailPayments = defineOperation({
       operationId: "listRailPayments",
       principal,
       query,
-      load: (page) => loadRailPayments(services.reads, { ...page, conditions }),
+      load: (page) => loadRailPayments(services.reads, { ...page, conditions, order }),
       idOf: (payment) => payment.id,
       toJson: railPaymentJson,
     });

@@ -1,0 +1,72 @@
+/** The console's own operations of the desk, which works off queues, suspense and reconciliation. */
+import type { Operations, RailPayment } from "@florin/client";
+
+type Operation<C, A> = { readonly call: C; readonly answer: A };
+type DeskCall<M extends string, Rest extends readonly string[]> = {
+  readonly method: M;
+  readonly path: readonly ["rails", "desk", ...Rest];
+};
+
+export interface WorkedBy {
+  readonly id: string;
+  readonly name: string;
+  readonly until: string;
+}
+
+export interface DeskConnection {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly status: string;
+  /** Counted up to a limit of the server. */
+  readonly queued: number;
+  readonly oldestQueuedAt?: string;
+  readonly items: number;
+  readonly oldestItemAt?: string;
+  readonly cutOffAt?: string;
+  readonly lastCutOffAt?: string;
+  readonly breaks: number;
+}
+
+export interface Desk {
+  readonly connections: readonly DeskConnection[];
+  readonly leases: readonly { readonly paymentId: string; readonly workedBy: WorkedBy }[];
+}
+
+export interface BankDetail {
+  readonly field: string;
+  readonly value: string;
+}
+
+/** What became of the mark of one order. */
+export interface MarkedOrder {
+  readonly paymentId: string;
+  readonly result: "MARKED" | "WAITING" | "REFUSED";
+  readonly payment?: RailPayment;
+  readonly markId?: string;
+  readonly expiresAt?: string;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+export interface DeskOperations {
+  readonly getRailDesk: Operation<DeskCall<"GET", []>, Desk>;
+  readonly markDeskOrders: Operation<
+    DeskCall<"POST", ["marks"]> & {
+      readonly body: {
+        readonly paymentIds: readonly string[];
+      } & Operations["markRailPayment"]["call"]["body"];
+    },
+    { readonly data: readonly MarkedOrder[] }
+  >;
+  readonly leaseDeskOrders: Operation<
+    DeskCall<"POST", ["leases"]> & {
+      readonly body: { readonly paymentIds: readonly string[]; readonly isRelease?: boolean };
+    },
+    { readonly data: readonly { readonly paymentId: string; readonly workedBy?: WorkedBy }[] }
+  >;
+  readonly revealDeskOrder: Operation<
+    DeskCall<"GET", ["orders", string, "bank-details"]>,
+    { readonly lines: readonly BankDetail[] }
+  >;
+}

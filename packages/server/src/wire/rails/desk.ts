@@ -1,0 +1,40 @@
+/** What the desk of a platform has to do. */
+import { connectionKinds } from "../../domain/payments/carrier/carrier.port.ts";
+import { connectionStatuses } from "../../domain/rails/connections/rail-connection.ts";
+import { type Desk, type DeskConnection, MOST_ON_DESK } from "../../domain/rails/desk/desk.sql.ts";
+import type { OrderLease } from "../../domain/rails/desk/order-lease.ts";
+import { type Kit, wireObject } from "../wire-object.ts";
+import { wireLease } from "./desk-orders.ts";
+
+const connection = wireObject({}, ({ of, maybe }: Kit<DeskConnection>) => ({
+  id: of.id("RailConnection", { example: 21 }),
+  name: of.text({ example: "House bank" }),
+  kind: of.enum(connectionKinds, { example: "MANUAL" }),
+  status: of.enum(connectionStatuses, { example: "ACTIVE" }),
+  queued: of.integer({ description: `Counted up to ${MOST_ON_DESK}.`, example: 3 }),
+  oldestQueuedAt: maybe.time({ example: "2026-11-21T10:00:00.000Z" }),
+  items: of.integer({ description: `Counted up to ${MOST_ON_DESK}.`, example: 0 }),
+  oldestItemAt: maybe.time(),
+  cutOffAt: maybe.time({
+    description: "The next cut-off of the connection's calendar.",
+    example: "2026-11-21T15:30:00.000Z",
+  }),
+  lastCutOffAt: maybe.time({
+    description: "The last cut-off before now: a queued order that is older has missed it.",
+    example: "2026-11-20T15:30:00.000Z",
+  }),
+  breaks: of.integer({
+    description: "Currencies whose last statement the entries of its time did not explain.",
+    example: 0,
+  }),
+}));
+
+const lease = wireObject({}, ({ of }: Kit<OrderLease>) => ({
+  paymentId: of.id("RailPayment", { from: "id", example: 23 }),
+  workedBy: of.object(wireLease, { from: (row) => row, example: wireLease.example }),
+}));
+
+export const wireDesk = wireObject("RailDesk", ({ of }: Kit<Desk>) => ({
+  connections: of.list(connection, { example: [connection.example] }),
+  leases: of.list(lease, { example: [lease.example] }),
+}));

@@ -1,0 +1,96 @@
+/** The desk of operations as its people use it: the queue, suspense and reconciliation, with the clicks that each errand takes. */
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hasBrowser } from "../kit/browser.ts";
+import {
+  type ConsoleVisit,
+  enterByLink,
+  newContext,
+  newPage,
+  openConsole,
+  settled,
+} from "../kit/console-browser.ts";
+import {
+  activeConnection,
+  expectStatus,
+  manualConnection,
+  payerOf,
+  routeTo,
+} from "../kit/story-rails.ts";
+
+describe.runIf(hasBrowser)("the desk of operations", () => {
+  let visit: ConsoleVisit;
+  let context: BrowserContext;
+  let page: Page;
+  let home: string;
+  beforeAll(async () => {
+    visit = await openConsole();
+    context = await newContext(visit.browser);
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    ({ page } = await newPage(context));
+    await enterByLink(page, visit.startLink);
+    home = page.url().replace(/\/home$/, "");
+    const { story } = visit;
+    const payer = await payerOf(story, 1_000_000);
+    const deskId = await activeConnection(story, { ...manualConnection(), name: "House bank" });
+    await routeTo(story, deskId);
+    const calendar = { timeZone: "UTC", holidays: "NONE", cutOffs: ["15:30"] };
+    await story.call("PATCH", `/rails/connections/${deskId}`, { calendar });
+    for (let index = 0; index < 50; index++) expectStatus(201, await payer.pay(1_000 + index));
+  }, 300_000);
+  afterAll(() => visit?.close());
+
+  const button = (name: string | RegExp) => page.getByRole("button", { name });
+  const dialog = () => page.getByRole("dialog");
+
+  it("shows the whole number of an order for a while, and copies it for the bank", async () => {
+    await page.goto(`${home}/rail-queue`);
+    await settled(page);
+    expect(await page.getByRole("list", { name: "Queue by connection" }).innerText()).toMatch(
+      /House bank\s+50 orders · oldest \d+ min · cut-off \d\d:\d\d/,
+    );
+    await page.locator("tbody tr a.row-link").first().click();
+    await button("Copy for the bank").click();
+    await button("Copied").waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied.split("\n").map((line) => line.split(":")[0])).toEqual([
+      "Name",
+      "Account number",
+      "Routing number",
+      "Amount",
+      "Reference",
+    ]);
+    const number = /Account number: (\d+)/.exec(copied)?.[1] ?? "none";
+    await page.getByText(number, { exact: true }).waitFor();
+    await page.getByText(/Hidden again in \d+ s/).waitFor();
+    await button("Hide").click();
+    expect(await page.getByText(number, { exact: true }).count()).toBe(0);
+  });
+
+  it("takes an order, which the queue then shows", async () => {
+    await button("Take").click();
+    await page.getByText(/You work on it until/).waitFor();
+    await page.goto(`${home}/rail-queue`);
+    await settled(page);
+    expect(await page.locator("tbody tr", { hasText: "You" }).count()).toBe(1);
+  });
+
+  it("marks fifty orders as paid in one go", async () => {
+    await page.goto(`${home}/rail-queue`);
+    await settled(page);
+    await page.getByRole("checkbox", { name: "Select all of the page" }).click();
+    await button("Mark all 50 of the queue").click();
+    await dialog().getByText("50 orders: 512.25 USD").waitFor();
+    await dialog().getByLabel("Note").fill("paid in the portal");
+    await dialog().getByRole("button", { name: "Mark", exact: true }).click();
+    await dialog().getByText("50 orders are marked.").waitFor({ timeout: 60_000 });
+    await dialog().getByRole("button", { name: "Done" }).click();
+    await page.getByText("50 orders").first().waitFor({ state: "detached" });
+    const { json } = await visit.story.call("GET", "/rails/payments?state=SETTLED&limit=100");
+    const paid = json.data.filter(
+      (order: { readonly direction: string }) => order.direction === "OUT",
+    );
+    expect(paid).toHaveLength(50);
+    expect(paid[0].history.at(-1).note).toBe("paid in the portal");
+  });
+});
