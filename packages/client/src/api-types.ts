@@ -336,7 +336,10 @@ export interface AgentListTransactionsQuery {
     | "EXPIRED"
   >;
   readonly type?: Open<"INCOMING" | "OUTGOING">;
-  /** Exactly this `reference` of the `reconciliationInstructions`. */
+  /**
+   * Exactly this reference: of the `reconciliationInstructions`, the beneficiary's `reference`, or the
+   * `bankReference` of an entry. The second one is found about a second after the payment was made.
+   */
   readonly reference?: string;
   /** Created at this time or later. */
   readonly startDate?: string;
@@ -1458,12 +1461,38 @@ export type CreateExportBody =
           | "EXPIRED"
         >;
         readonly type?: Open<"INCOMING" | "OUTGOING">;
-        /** Exactly this `reference` of the `reconciliationInstructions`. */
+        /**
+         * Exactly this reference: of the `reconciliationInstructions`, the beneficiary's `reference`, or the
+         * `bankReference` of an entry. The second one is found about a second after the payment was made.
+         */
         readonly reference?: string;
         /** Created at this time or later. */
         readonly startDate?: string;
         /** Created at this time or earlier. */
         readonly endDate?: string;
+        /**
+         * What `GET /search` finds by this text, 200 objects at most. The search index follows about a second behind.
+         * The transactions of the first five customers and external accounts that it names as well.
+         */
+        readonly q?: string;
+        /**
+         * The name, the last four characters or the UMA address of the other side: transactions with one of the first
+         * five external accounts that have it.
+         */
+        readonly counterparty?: string;
+        /** Beginnings of words of the description. */
+        readonly description?: string;
+        /** Currency code, in capitals. */
+        readonly currency?: CurrencyCode;
+        /** At least this amount was sent or received, in the smallest unit of its currency. */
+        readonly minAmount?: number;
+        /** At most this amount was sent or received, in the smallest unit of its currency. */
+        readonly maxAmount?: number;
+        readonly paymentRail?: string;
+        /** Ordered or booked at this connection. */
+        readonly connectionId?: string;
+        /** Given back, whole or in part, or about to be. */
+        readonly hasRefund?: boolean;
       };
       readonly format: Open<"CSV" | "JSONL">;
     }
@@ -1515,7 +1544,8 @@ export type CreateExportBody =
         readonly eventType?: readonly string[];
         /** The object that the event is about. */
         readonly resourceId?: string;
-        readonly state?: Open<"DELIVERED" | "WAITING" | "BEHIND" | "FAILED">;
+        /** `NOT_ARRIVED`: those that failed, and those that wait after a failure. */
+        readonly state?: Open<"DELIVERED" | "WAITING" | "BEHIND" | "FAILED" | "NOT_ARRIVED">;
         /**
          * Of the last answer; `none` where there was none. What was delivered is `2xx`, and what was not attempted is in
          * no class.
@@ -3715,12 +3745,38 @@ export interface ListTransactionsQuery {
     | "EXPIRED"
   >;
   readonly type?: Open<"INCOMING" | "OUTGOING">;
-  /** Exactly this `reference` of the `reconciliationInstructions`. */
+  /**
+   * Exactly this reference: of the `reconciliationInstructions`, the beneficiary's `reference`, or the
+   * `bankReference` of an entry. The second one is found about a second after the payment was made.
+   */
   readonly reference?: string;
   /** Created at this time or later. */
   readonly startDate?: string;
   /** Created at this time or earlier. */
   readonly endDate?: string;
+  /**
+   * What `GET /search` finds by this text, 200 objects at most. The search index follows about a second behind.
+   * The transactions of the first five customers and external accounts that it names as well.
+   */
+  readonly q?: string;
+  /**
+   * The name, the last four characters or the UMA address of the other side: transactions with one of the first
+   * five external accounts that have it.
+   */
+  readonly counterparty?: string;
+  /** Beginnings of words of the description. */
+  readonly description?: string;
+  /** Currency code, in capitals. */
+  readonly currency?: CurrencyCode;
+  /** At least this amount was sent or received, in the smallest unit of its currency. */
+  readonly minAmount?: number;
+  /** At most this amount was sent or received, in the smallest unit of its currency. */
+  readonly maxAmount?: number;
+  readonly paymentRail?: string;
+  /** Ordered or booked at this connection. */
+  readonly connectionId?: string;
+  /** Given back, whole or in part, or about to be. */
+  readonly hasRefund?: boolean;
   readonly sortOrder?: Open<"asc" | "desc">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
@@ -3775,7 +3831,8 @@ export interface ListWebhookDeliveriesQuery {
   readonly eventType?: string | readonly string[];
   /** The object that the event is about. */
   readonly resourceId?: string;
-  readonly state?: Open<"DELIVERED" | "WAITING" | "BEHIND" | "FAILED">;
+  /** `NOT_ARRIVED`: those that failed, and those that wait after a failure. */
+  readonly state?: Open<"DELIVERED" | "WAITING" | "BEHIND" | "FAILED" | "NOT_ARRIVED">;
   /**
    * Of the last answer; `none` where there was none. What was delivered is `2xx`, and what was not attempted is in
    * no class.

@@ -215,7 +215,7 @@ function isDefined(filter: TotalsFilter | undefined): filter is TotalsFilter {
 const PLATFORM = "t.platform_id = $1::uuid";
 
 /** The clauses that are joined by "and", and the alternatives that become a union. Appends to `values`. */
-function clausesOf(conditions: ListQuery["conditions"], values: ReadValue[]) {
+export function clausesOf(conditions: ListQuery["conditions"], values: ReadValue[]) {
   const clauses = [PLATFORM];
   let alternatives: readonly (readonly string[])[] = [[]];
   for (const condition of conditions) {

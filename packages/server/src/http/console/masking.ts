@@ -82,7 +82,7 @@ const MASKS: ReadonlyMap<string, Mask> = new Map([
       "PHONE_NUMBER businessInfo personalInfo counterpartyInformation beneficiaryVerifiedData description note memo fileName " +
       "correlationId requestBody responseBody response_body query remittance remittanceInformation fiToFiInformation qrCode paymentUrl " +
       "sourceOfFundsOtherDescription sourceOfWealthOtherDescription purposeOfAccountOtherDescription " +
-      "metadata nickname rejectionReason rail.text lastReport.text reason.text parts.label",
+      "metadata nickname rejectionReason filter.q filter.name filter.counterparty rail.text lastReport.text reason.text parts.label",
   ),
   ...group(unlessMadeHere, "reference bankReference endToEndId"),
   ["body", maskedJson],

@@ -189,8 +189,12 @@ function bodyText({ value, bytes }: SentBody, redact: Redact): string {
 }
 
 /** What a person typed into a search may be a name or a number of an account. */
+const WORDS_OF_PERSONS = ["q", "counterparty", "name"];
+
 function maskedQuery(query: unknown): unknown {
-  return masked(isNode(query) && "q" in query ? { ...query, q: REDACTED } : query);
+  if (!isNode(query)) return masked(query);
+  const hidden = WORDS_OF_PERSONS.filter((name) => name in query);
+  return masked({ ...query, ...Object.fromEntries(hidden.map((name) => [name, REDACTED])) });
 }
 
 /** Made at the first call: many operations are never called. */

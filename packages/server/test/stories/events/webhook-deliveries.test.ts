@@ -138,6 +138,7 @@ describe("a delivery", () => {
     );
     expect(await list(story, "?state=WAITING")).toEqual([waiting]);
     expect(await list(story, "?state=BEHIND")).toEqual([behind]);
+    expect(await list(story, "?state=NOT_ARRIVED")).toEqual([waiting]);
     expect(await list(story, "?statusClass=5xx")).toEqual([waiting]);
     expect(await list(story, "?statusClass=4xx")).toEqual([]);
     expect(await list(story, `?state=DELIVERED&endpointId=${id}`)).toEqual([]);
@@ -208,6 +209,7 @@ describe("a delivery", () => {
       .poll(() => list(story, "?state=FAILED"), { timeout: 10_000 })
       .toMatchObject([{ eventType: "TEST", state: "FAILED", lastStatus: 500, attempts: 1 }]);
     const [failed] = await list(story, "?state=FAILED&statusClass=5xx&eventType=TEST");
+    expect(await list(story, "?state=NOT_ARRIVED&eventType=TEST")).toEqual([failed]);
     const { json } = await story.call("GET", `/events/${failed?.eventId}`);
     expect(json.deliveries).toMatchObject([{ id: failed?.id, state: "FAILED" }]);
   });

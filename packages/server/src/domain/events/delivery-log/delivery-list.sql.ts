@@ -2,7 +2,7 @@
  * Lists of deliveries, the latest event first. A page walks at most `WALKED` events and may end before it is full; `next` then says where
  * to continue.
  *
- * The filter decides which events are walked: for failed and waiting deliveries the parked ones; for deliveries behind, parked ones and
+ * The filter decides which events are walked: for failed and waiting deliveries, and those that did not arrive, the parked ones; for deliveries behind, parked ones and
  * events after the positions of the streams; otherwise the events of the object, of the types, or all.
  */
 import type { ReadCells, Reads, ReadValue } from "../../../postgres/database.ts";
@@ -23,6 +23,7 @@ import {
   type Delivery,
   type DeliveryState,
   decodeDelivery,
+  deliveryStates,
   ENDPOINTS_CTE,
 } from "./delivery-state.sql.ts";
 
@@ -30,12 +31,16 @@ export const statusClasses = ["2xx", "3xx", "4xx", "5xx", "none"] as const;
 /** The class of the last attempt's status; `none`: there was no response. */
 export type StatusClass = (typeof statusClasses)[number];
 
+/** NOT_ARRIVED: failed, or waiting after a failure. */
+export const listedStates = [...deliveryStates, "NOT_ARRIVED"] as const;
+export type ListedState = (typeof listedStates)[number];
+
 export interface DeliveryQuery
   extends Pick<EventQuery, "platformId" | "types" | "subject" | "since" | "until" | "limit"> {
   /** The stored id, as in `StreamKey`. */
   readonly endpointId: string | undefined;
   readonly eventId: string | undefined;
-  readonly state: DeliveryState | undefined;
+  readonly state: ListedState | undefined;
   readonly statusClass: StatusClass | undefined;
   readonly after: DeliveryPosition | undefined;
 }
@@ -157,13 +162,17 @@ const CLASSES: Readonly<Record<StatusClass, string>> = {
   none: "d.attempts > 0 and d.last_status is null",
 };
 
+const IS_NOT_ARRIVED = "(d.state = 'FAILED' or (d.state = 'WAITING' and d.attempts > 0))";
+
 function conditionsOf(query: NarrowedQuery, values: ReadValue[]): readonly string[] {
   const { endpointId, state, statusClass, types, subject, since, until, after } = query;
   const when = (value: ReadValue | undefined, toSql: (place: string) => string) =>
     value === undefined ? [] : [toSql(`$${values.push(value)}`)];
   return [
     ...when(endpointId, (place) => `d.endpoint_id = ${place}::uuid`),
-    ...when(state, (place) => `d.state = ${place}::text`),
+    ...(state === "NOT_ARRIVED"
+      ? [IS_NOT_ARRIVED]
+      : when(state, (place) => `d.state = ${place}::text`)),
     ...(statusClass === undefined ? [] : [CLASSES[statusClass]]),
     ...when(types.length === 0 ? undefined : types, (place) => `d.type = any (${place}::text[])`),
     ...when(subject, (place) => `d.subject = ${place}::text`),
@@ -189,8 +198,9 @@ function walkOf(query: NarrowedQuery, values: ReadValue[]): string {
   const events = { ...query, types, order: "desc", limit: WALKED, after: query.from } as const;
   if (subject !== undefined) return walkEvents(events, values);
   if (state === "BEHIND") return walkBehind(events, values);
-  if (state === "FAILED" || state === "WAITING") {
-    const parked = walkParked(events, { states: [state], values });
+  if (state === "FAILED" || state === "WAITING" || state === "NOT_ARRIVED") {
+    const states = state === "NOT_ARRIVED" ? (["FAILED", "WAITING"] as const) : [state];
+    const parked = walkParked(events, { states, values });
     return eventsAt(`${parked} union all (${walkQuestions(events, values)})`);
   }
   if (statusClass !== undefined && statusClass !== "2xx") {

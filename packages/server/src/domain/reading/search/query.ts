@@ -12,8 +12,10 @@ export type SearchQuery =
     };
 
 const MOST_WORDS = 6;
+/** An id as banks get it: without dashes. */
+const END_TO_END = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
 /** The reference of a payment to a UMA address: it contains the id of the sender's transaction. */
-const UMA_REFERENCE = /^uma-([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/;
+const UMA_REFERENCE = "uma-";
 /** Seven to fifteen digits, the most that a phone number has. */
 const PHONE = /^\+?(?:[\s().\-/]*\d){7,15}$/;
 
@@ -22,7 +24,8 @@ export function toSearchQuery(text: string): SearchQuery {
   const kind = kindOfId(trimmed);
   if (kind !== undefined) return { id: trimmed.slice(kind.length + 1), kind };
   const folded = fold(trimmed);
-  if (isUuid(folded)) return { id: folded, kind: undefined };
+  const id = folded.replace(END_TO_END, "$1-$2-$3-$4-$5");
+  if (isUuid(id)) return { id, kind: undefined };
   const words = wordsOf(folded).map(withoutSign).slice(0, MOST_WORDS);
   const whole = words.length > 1 ? [[words.join(" ")]] : [];
   const amounts = amountsIn(folded).map((amount) => [amount]);
@@ -34,8 +37,9 @@ export function toSearchQuery(text: string): SearchQuery {
 
 /** The id in the reference of a payment to a UMA address. */
 export function idInReference(text: string): string | undefined {
-  const parts = UMA_REFERENCE.exec(text.trim().toLowerCase())?.slice(1);
-  return parts?.join("-");
+  const plain = text.trim().toLowerCase();
+  if (!plain.startsWith(UMA_REFERENCE)) return undefined;
+  return END_TO_END.exec(plain.slice(UMA_REFERENCE.length))?.slice(1).join("-");
 }
 
 function distinct(alternatives: readonly (readonly string[])[]): readonly (readonly string[])[] {

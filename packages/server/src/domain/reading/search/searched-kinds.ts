@@ -95,9 +95,14 @@ const referencesOf = ({ details, reference }: Transaction) => {
   const told = isJsonObject(details) ? details.reference : undefined;
   return [typeof told === "string" ? told : null, reference];
 };
-/** The words of the payer of money that came in. */
-const remittanceOf = (party: Party) =>
-  party.type === "REALTIME_FUNDING" ? party.remittanceInformation : null;
+/** The words of the payer: of money that came in, or what a payout tells its receiver. */
+const remittancesOf = ({ source, details }: Transaction) => {
+  const told = isJsonObject(details) ? details.remittanceInformation : undefined;
+  return [
+    source.type === "REALTIME_FUNDING" ? source.remittanceInformation : null,
+    typeof told === "string" ? told : null,
+  ];
+};
 
 export const searchedTransaction = searched<Transaction>({
   kind: "Transaction",
@@ -106,7 +111,7 @@ export const searchedTransaction = searched<Transaction>({
     termsOf({
       reference: referencesOf(row),
       amount: amountsOf(row),
-      description: [row.description, remittanceOf(row.source)],
+      description: [row.description, ...remittancesOf(row)],
       umaAddress: [addressOf(row.source), addressOf(row.destination)],
       name: [holderOf(row.source)],
     }),

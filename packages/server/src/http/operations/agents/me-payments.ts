@@ -31,6 +31,7 @@ import {
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller, submitFound } from "../../request/submit-for-caller.ts";
+import { whenReference } from "../../search/found-conditions.ts";
 import { collectionEvents, executionEvents, payoutEvents, quoteEvents } from "../event-lists.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "../payments/owner-signature.ts";
 import { judgeQuote, QuoteBody, readQuoteInput } from "../payments/quote-body.ts";
@@ -108,11 +109,12 @@ const agentListTransactions = defineOperation({
       operationId: "agentListTransactions",
       principal,
       query,
-      load: (page) =>
+      load: async (page) =>
         listTransactions(services.reads, {
           ...page,
           conditions: [
             { sql: "t.customer_id = ?::uuid", value: principal.customerId },
+            await whenReference({ ...page, reads: services.reads }, query.reference),
             ...transactionConditions(query),
           ],
           order: query.sortOrder,

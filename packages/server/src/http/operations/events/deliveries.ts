@@ -5,9 +5,9 @@ import {
   type DeliveryPosition,
   type DeliveryQuery,
   listDeliveries,
+  listedStates,
   statusClasses,
 } from "../../../domain/events/delivery-log/delivery-list.sql.ts";
-import { deliveryStates } from "../../../domain/events/delivery-log/delivery-state.sql.ts";
 import { findEvent } from "../../../domain/events/event-list.sql.ts";
 import { resendEvent } from "../../../domain/events/resends/resend-event.ts";
 import { Refusal } from "../../../engine/refusal.ts";
@@ -45,7 +45,11 @@ export const deliveryFilters = {
   eventId: Type.Optional(idField("Webhook", { description: "Deliveries of this event." })),
   eventType: eventTypesParameter,
   resourceId: resourceIdParameter,
-  state: Type.Optional(Type.Enum([...deliveryStates])),
+  state: Type.Optional(
+    Type.Enum([...listedStates], {
+      description: "`NOT_ARRIVED`: those that failed, and those that wait after a failure.",
+    }),
+  ),
   statusClass: Type.Optional(
     Type.Enum([...statusClasses], {
       description:

@@ -1,4 +1,4 @@
-/** The filters of every list of transactions. */
+/** The filters of every list of transactions, except those by texts. */
 
 import Type, { type Static } from "typebox";
 import { transactionStatuses } from "../../../domain/payments/transactions/transaction.ts";
@@ -29,7 +29,9 @@ export const transactionFilters = {
     Type.String({
       maxLength: 255,
       examples: ["FL8000000000004"],
-      description: "Exactly this `reference` of the `reconciliationInstructions`.",
+      description:
+        "Exactly this reference: of the `reconciliationInstructions`, the beneficiary's `reference`, or the `bankReference` of an entry. " +
+        "The second one is found about a second after the payment was made.",
     }),
   ),
   startDate: dateTimeParameter("Created at this time or later."),
@@ -51,7 +53,6 @@ export function transactionConditions(
     partyCondition(query.receiverAccountIdentifier, ["destination"]),
     whenFacet(query.status, statusFacet),
     whenFacet(query.type, typeFacet),
-    when(query.reference, "t.reference = ?::text"),
     ...createdConditions(query.startDate, query.endDate),
   ];
 }

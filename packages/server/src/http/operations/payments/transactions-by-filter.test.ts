@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { soon } from "../../../../test/kit/soon.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../test/kit/test-database.ts";
 import { listTransactions } from "../../../domain/payments/transactions/transaction.sql.ts";
+import { idKinds } from "../../../domain/reading/search/find-id.sql.ts";
 import { openDatabase } from "../../../postgres/database.ts";
 import { lowestIdAt } from "../../../std/ids.ts";
 import { silentLog } from "../../../std/log.ts";
@@ -120,7 +121,10 @@ async function ask(filters: Query, platformId = PLATFORM) {
   const database = openDatabase({ address: place.address, log: silentLog });
   const found = await listTransactions(database.reads, {
     platformId,
-    conditions: await conditionsOf(database.reads, filters, platformId),
+    conditions: await conditionsOf(
+      { reads: database.reads, platformId, withPersonal: true, allowed: idKinds },
+      filters,
+    ),
     after: undefined,
     limit: 1,
   });

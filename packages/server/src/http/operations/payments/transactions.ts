@@ -5,13 +5,16 @@ import { incomingRefundReasons } from "../../../domain/payments/transactions/inc
 import {
   findTransaction,
   listTransactions as loadTransactions,
+  searchTransactions,
 } from "../../../domain/payments/transactions/transaction.sql.ts";
+import type { Transaction } from "../../../domain/payments/transactions/transaction.ts";
 import { timelineFacts } from "../../../domain/reading/timeline.sql.ts";
 import { approvePayment, rejectPayment } from "../../../domain/uma/decide-payment.ts";
 import { LONGEST_REASON } from "../../../domain/uma/payment-approval.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
-import type { Condition } from "../../../tables/list-query.ts";
+import type { Condition, ListPage } from "../../../tables/list-query.ts";
+import type { SearchedPage } from "../../../tables/list-search.ts";
 import { requestAmount, sensitive } from "../../../validation/schema.ts";
 import { CustomerInfoSchema } from "../../../wire/customers/customer-info.ts";
 import { ownerField, pathId } from "../../../wire/id-fields.ts";
@@ -27,12 +30,14 @@ import {
 } from "../../../wire/payments/transaction.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
 import { when, whenOwner } from "../../request/filters.ts";
-import { answerList } from "../../request/list.ts";
+import { answerPage } from "../../request/list.ts";
 import { defineNoun, getOne, listFacts } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { whenReference } from "../../search/found-conditions.ts";
+import { type Seeker, seekerOf } from "../../search/seeker.ts";
 import { payoutEvents } from "../event-lists.ts";
 import { refundInput, refundOrder } from "./held-transfers.ts";
 import {
@@ -40,6 +45,11 @@ import {
   transactionFilters,
   transactionOrder,
 } from "./transaction-filters.ts";
+import {
+  foundConditions,
+  searchedTransactionFilters,
+  unindexedConditions,
+} from "./transaction-search.ts";
 
 export const transactions = defineNoun({
   path: "/transactions",
@@ -62,6 +72,7 @@ export const listedTransactionFilters = {
     }),
   ),
   ...transactionFilters,
+  ...searchedTransactionFilters,
 };
 
 const Filters = Type.Object(listedTransactionFilters);
@@ -69,32 +80,45 @@ const Filters = Type.Object(listedTransactionFilters);
 const Query = Type.Object({ ...listedTransactionFilters, ...transactionOrder, ...pageParameters });
 
 const listTransactions = defineOperation({
-  ...listFacts(transactions, "Newest first, unless `sortOrder` says otherwise."),
+  ...listFacts(
+    transactions,
+    "Newest first, unless `sortOrder` says otherwise. By `currency`, amounts, `paymentRail`, `connectionId` and `hasRefund` the list is " +
+      "searched: a page looks at 20,000 transactions at most, so it may hold few of them, or none, and still have a next one, and there is no `totalCount`.",
+  ),
   id: "listTransactions",
   summary: "List transactions",
   query: Query,
-  handle: async ({ principal, query }, services: Services) =>
-    answerList(services, {
+  handle: async ({ principal, query }, services: Services) => {
+    const { platformId } = principal;
+    const conditions = await conditionsOf(seekerOf(services.reads, principal), query);
+    const fits = unindexedConditions(query);
+    return answerPage(services, {
       operationId: "listTransactions",
       principal,
       query,
-      load: async (page) =>
-        loadTransactions(services.reads, {
-          ...page,
-          conditions: await conditionsOf(services.reads, query, principal.platformId),
-          order: query.sortOrder,
-        }),
-      idOf: (transaction) => transaction.id,
-      toJson: (transaction) => transactionJson(transaction, principal.platformId),
-    }),
+      load: (page): Promise<LoadedTransactions> => {
+        const wish = { ...page, conditions, order: query.sortOrder };
+        return fits.length === 0
+          ? loadTransactions(services.reads, wish)
+          : searchTransactions(services.reads, { ...wish, fits });
+      },
+      positionOf: ({ id }) => id,
+      toJson: (transaction) => transactionJson(transaction, platformId),
+    });
+  },
 });
 
+type LoadedTransactions = ListPage<Transaction> | SearchedPage<Transaction>;
+
+/** The conditions that an index serves. */
 export async function conditionsOf(
-  reads: Reads,
+  seeker: Seeker,
   query: Static<typeof Filters>,
-  platformId: string,
 ): Promise<readonly (Condition | undefined)[]> {
+  const { reads, platformId } = seeker;
   return [
+    ...(await foundConditions(seeker, query)),
+    await whenReference(seeker, query.reference),
     whenOwner(query.customerId, { platformId, byOwner: !usesIndexOrderedById(query) }),
     await platformCustomerIdCondition(reads, query.platformCustomerId, platformId),
     // The predicate of the index of failed payments.
@@ -107,7 +131,8 @@ export async function conditionsOf(
 function usesIndexOrderedById(query: Static<typeof Filters>): boolean {
   const { accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier } = query;
   const parties = [accountIdentifier, senderAccountIdentifier, receiverAccountIdentifier];
-  const others = [query.platformCustomerId, query.reference, query.failureCode];
+  const texts = [query.q, query.counterparty, query.description];
+  const others = [query.platformCustomerId, query.reference, query.failureCode, ...texts];
   return [...parties, ...others].some((each) => each !== undefined);
 }
 

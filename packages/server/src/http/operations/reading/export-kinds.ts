@@ -16,6 +16,7 @@ import {
 import { listEvents } from "../../../domain/events/event-list.sql.ts";
 import {
   lastToldOf,
+  searchTransactions,
   transactionRows,
 } from "../../../domain/payments/transactions/transaction.sql.ts";
 import {
@@ -26,6 +27,8 @@ import {
 import type { ExportKind, SeenState } from "../../../domain/reading/exports/export.ts";
 import type { ExportRows } from "../../../domain/reading/exports/export-rows.port.ts";
 import { listRequestLogs } from "../../../domain/reading/request-logs/request-log.sql.ts";
+import { idKinds } from "../../../domain/reading/search/find-id.sql.ts";
+import type { Reads } from "../../../postgres/database.ts";
 import { toIso } from "../../../std/clock.ts";
 import type { Json, JsonObject } from "../../../std/json.ts";
 import { customerJson } from "../../../wire/customers/customer.ts";
@@ -37,6 +40,7 @@ import { wirePosting } from "../../../wire/reading/ledger.ts";
 import { wireRequestLog } from "../../../wire/reading/request-log.ts";
 import { createdConditions } from "../../request/filters.ts";
 import type { Services } from "../../request/services.ts";
+import type { Seeker } from "../../search/seeker.ts";
 import { customerConditions, customerFilters } from "../customers/customers.ts";
 import {
   deliveryFilters,
@@ -45,6 +49,7 @@ import {
   deliveryQueryOf,
 } from "../events/deliveries.ts";
 import { eventFilters, eventQueryOf } from "../events/events.ts";
+import { unindexedConditions } from "../payments/transaction-search.ts";
 import { conditionsOf, listedTransactionFilters } from "../payments/transactions.ts";
 import { parsePostingId, postingFilters, postingQueryOf } from "./ledger.ts";
 import { requestLogConditions, requestLogFilters } from "./request-logs.ts";
@@ -147,24 +152,37 @@ const transactions = defineSource({
     "updatedAt",
   ],
   prepare: async ({ status, ...filter }, platformId, { reads }) => {
-    const filters = await conditionsOf(reads, filter, platformId);
+    const filters = await conditionsOf(exporter(reads, platformId), filter);
+    const fits = unindexedConditions(filter);
     return async ({ seen, position }) => {
-      const page = await transactionRows(reads, {
+      const query = {
         platformId,
         conditions: [...filters, ...createdConditions(undefined, toIso(seen.asOf))],
         after: position ?? undefined,
         limit: ROWS_AT_ONCE,
         order: "asc",
-      });
+      } as const;
+      const page =
+        fits.length === 0
+          ? { ...(await transactionRows(reads, query)), end: undefined }
+          : await searchTransactions(reads, { ...query, fits });
       const shown = await transactionsAt(page.rows, { seen, platformId, reads });
       // The status may have changed since, so it is compared here and not by the database.
       const wanted = shown.filter((each) => status === undefined || each.status === status);
       return {
         rows: wanted.map(({ json }) => json),
-        next: page.hasMore ? page.rows.at(-1)?.id : undefined,
+        next: page.hasMore ? (page.end ?? page.rows.at(-1)?.id) : undefined,
       };
     };
   },
+});
+
+/** Exports are made by callers who may see personal data. */
+const exporter = (reads: Reads, platformId: string): Seeker => ({
+  reads,
+  platformId,
+  withPersonal: true,
+  allowed: idKinds,
 });
 
 interface ShownTransaction {

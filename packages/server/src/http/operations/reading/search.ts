@@ -1,44 +1,11 @@
 import Type from "typebox";
-import type { IdKind } from "../../../domain/id-kinds.ts";
-import type { Capability } from "../../../domain/people/role.ts";
 import { indexState } from "../../../domain/reading/search/find.sql.ts";
 import { idKinds } from "../../../domain/reading/search/find-id.sql.ts";
 import { SearchSchema, searchExample, searchJson } from "../../../wire/reading/search.ts";
-import {
-  defineOperation,
-  isPerson,
-  maySeePersonalData,
-  type Principal,
-  route,
-} from "../../request/operation.ts";
+import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { searchObjects } from "../../search/search-objects.ts";
-
-/** The capability that a person needs to find objects of a kind; `rails.read` for any other kind. */
-const NEEDED: Readonly<Partial<Record<IdKind, Capability>>> = {
-  Customer: "customers.read",
-  BeneficialOwner: "customers.read",
-  Verification: "customers.read",
-  Document: "documents.read",
-  Job: "customers.read",
-  ExternalAccount: "accounts.read",
-  InternalAccount: "accounts.read",
-  Agent: "agents.read",
-  AgentAction: "agents.read",
-  Transaction: "payments.read",
-  Quote: "quotes.read",
-  WebhookEndpoint: "webhooks.read",
-  EventResend: "deliveries.read",
-  Statement: "statements.read",
-  Export: "exports.create",
-  Checkpoint: "ledger.read",
-  Token: "tokens.read",
-  RateSource: "rates.read",
-};
-
-function mayFind(principal: Principal, kind: IdKind): boolean {
-  return !isPerson(principal) || principal.capabilities.has(NEEDED[kind] ?? "rails.read");
-}
+import { seekerOf } from "../../search/seeker.ts";
 
 const MOST_OF_KIND = 5;
 
@@ -69,13 +36,13 @@ export const search = defineOperation({
   refusals: ["INVALID_INPUT"],
   async handle({ principal, query: { q, kinds = idKinds, limit } }, { reads }: Services) {
     const { platformId } = principal;
-    const withPersonal = maySeePersonalData(principal);
+    const { withPersonal, allowed } = seekerOf(reads, principal);
     // Read before the search, so that the results are at least as new as this state.
     const state = await indexState(reads, platformId);
     const found = await searchObjects(reads, platformId, {
       text: q,
-      kinds: kinds.filter((kind) => mayFind(principal, kind)),
-      allowed: idKinds.filter((kind) => mayFind(principal, kind)),
+      kinds: kinds.filter((kind) => allowed.includes(kind)),
+      allowed,
       withPersonal,
       limit,
     });
