@@ -736,6 +736,12 @@ export interface AskedTransaction {
   }[];
   readonly refund?: Refund;
   readonly metadata?: Metadata;
+  /** Only with `expand=parties`. A party that is not known is absent. */
+  readonly parties?: {
+    readonly from?: Party;
+    readonly to?: Party;
+    readonly by?: Party;
+  };
   readonly settledAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -2840,11 +2846,21 @@ export interface GetLedgerBalancesQuery {
   readonly at?: string;
 }
 
+export interface GetQuoteQuery {
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
+}
+
 export interface GetRailReconciliationQuery {
   /** Compares with the last statement of this day or before. Today without it. */
   readonly asOf?: string;
   /** Needed when the connection has several currencies. */
   readonly currency?: CurrencyCode;
+}
+
+export interface GetTransactionQuery {
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
 }
 
 export interface GetTrialBalanceQuery {
@@ -3424,6 +3440,8 @@ export interface ListQuotesQuery {
   readonly createdAfter?: string;
   /** Created at this time or earlier. */
   readonly createdBefore?: string;
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -3778,6 +3796,8 @@ export interface ListTransactionsQuery {
   /** Given back, whole or in part, or about to be. */
   readonly hasRefund?: boolean;
   readonly sortOrder?: Open<"asc" | "desc">;
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -4696,6 +4716,39 @@ export interface OwnerPersonalInfoChanges {
   readonly countryOfIssuance?: string;
 }
 
+/** Who pays, is paid or acts, as people read it. */
+export interface Party {
+  /** `OUTSIDE`: a payer outside, as its bank told. `SYSTEM`: the server itself, its operator, or a hosted page. */
+  readonly kind: Open<
+    | "CUSTOMER"
+    | "INTERNAL_ACCOUNT"
+    | "EXTERNAL_ACCOUNT"
+    | "UMA"
+    | "OUTSIDE"
+    | "PLATFORM"
+    | "AGENT"
+    | "PERSON"
+    | "TOKEN"
+    | "SYSTEM"
+  >;
+  /** The id of the account, the customer, the agent, the person or the token. */
+  readonly id?: string;
+  /** Of an external account its beneficiary, of an internal one its holder, of a UMA address the address. */
+  readonly name: string;
+  /**
+   * What tells it from others of its name: bank, last four characters and type of an external account, the
+   * currency of an internal one, the remittance text of a payer outside. May be empty.
+   */
+  readonly detail: string;
+  /** The customer whose account, address or agent it is. */
+  readonly holder?: {
+    readonly id: string;
+    readonly name: string;
+    /** The `platformCustomerId` of the customer. */
+    readonly yourId: string;
+  };
+}
+
 export interface PauseRailConnectionBody {
   /** REFUSE when absent. */
   readonly newPayments?: Open<"REFUSE" | "QUEUE">;
@@ -4885,6 +4938,12 @@ export interface Quote {
   /** What the beneficiary finds on a statement. */
   readonly reference?: string;
   readonly metadata?: Metadata;
+  /** Only with `expand=parties`. A party that is not known is absent. */
+  readonly parties?: {
+    readonly from?: Party;
+    readonly to?: Party;
+    readonly by?: Party;
+  };
   readonly createdAt: string;
   readonly expiresAt: string;
 }
@@ -6807,6 +6866,12 @@ export interface Transaction {
   }[];
   readonly refund?: Refund;
   readonly metadata?: Metadata;
+  /** Only with `expand=parties`. A party that is not known is absent. */
+  readonly parties?: {
+    readonly from?: Party;
+    readonly to?: Party;
+    readonly by?: Party;
+  };
   readonly settledAt?: string;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -8431,6 +8496,7 @@ export interface Operations {
     readonly call: {
       readonly method: "GET";
       readonly path: readonly ["quotes", string | SecretPart];
+      readonly query?: GetQuoteQuery | undefined;
     };
     readonly answer: Quote;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "QUOTE_NOT_FOUND" | "UNAUTHORIZED";
@@ -8476,6 +8542,7 @@ export interface Operations {
     readonly call: {
       readonly method: "GET";
       readonly path: readonly ["transactions", string | SecretPart];
+      readonly query?: GetTransactionQuery | undefined;
     };
     readonly answer: Transaction;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";

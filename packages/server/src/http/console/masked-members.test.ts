@@ -7,6 +7,7 @@ import { beneficiaryReference, umaReference } from "../../domain/payments/transa
 import { referenceFrom } from "../../domain/payments/transactions/transaction.ts";
 import { newReference } from "../../domain/rails/funding/payment-reference.ts";
 import { endToEndIdOf } from "../../domain/rails/orders/rail-payment.ts";
+import { type Party, partyKinds } from "../../domain/reading/parties/party.ts";
 import {
   documentKeyword,
   isNode,
@@ -69,6 +70,8 @@ const OPEN_AT = new Set(
       "Approval.operation Approval.summary failure.message decisions.by assertion.authenticatorData assertion.clientDataJSON assertion.signature " +
       // Why a mark was refused, and bank details, which a person without `pii.read` is refused.
       "data.message lines.value " +
+      // Masked by the kind of the party.
+      "Party.name Party.detail holder.name holder.yourId " +
       // Masked where they are made.
       "results.title results.subtitle " +
       "Checkpoint.signature Checkpoint.text CommandProof.row LedgerCommand.name links.row effects.row effects.text",
@@ -202,6 +205,49 @@ it("shows the references that this server makes, and hides what anybody else wro
     expect(own.map(shown)).toEqual(own);
     expect(typed.map(shown)).toEqual(typed.map(() => "•••"));
   }
+});
+
+it("masks a party by its kind", () => {
+  const holder = { id: "Customer:1", name: "Sofia Petrova", yourId: "sofia-1" };
+  const hidden = { ...holder, name: "S. P." };
+  const cases: readonly (readonly [Party, Partial<Party>])[] = [
+    [{ kind: "CUSTOMER", name: "Sofia Petrova", detail: "sofia-1" }, { name: "S. P." }],
+    [
+      { kind: "INTERNAL_ACCOUNT", name: "Sofia Petrova", detail: "USD · Default", holder },
+      { name: "S. P.", holder: hidden },
+    ],
+    [{ kind: "INTERNAL_ACCOUNT", name: "Acme Pay", detail: "USD · Default" }, {}],
+    [
+      { kind: "EXTERNAL_ACCOUNT", name: "Jonas Berg", detail: "DKB · ••9104", holder },
+      { name: "J. B.", holder: hidden },
+    ],
+    [{ kind: "EXTERNAL_ACCOUNT", name: "••a3f4", detail: "Polygon wallet" }, {}],
+    [
+      { kind: "UMA", name: "$sofia@pay.example", detail: "Sofia Petrova", holder },
+      { name: "$s•••@p•••.example", detail: "S. P.", holder: hidden },
+    ],
+    [{ kind: "UMA", name: "$bo@w.example", detail: "" }, { name: "$b•••@w•••.example" }],
+    [
+      { kind: "OUTSIDE", name: "Bo Lind", detail: "SEB · ••1234 · rent" },
+      { name: "B. L.", detail: "•••" },
+    ],
+    [{ kind: "OUTSIDE", name: "Unnamed payer", detail: "" }, {}],
+    [{ kind: "PLATFORM", name: "Acme Pay", detail: "" }, {}],
+    [
+      { kind: "AGENT", name: "Bill payer", detail: "acts for Sofia Petrova", holder },
+      { detail: "acts for S. P.", holder: hidden },
+    ],
+    [{ kind: "PERSON", name: "Kim", detail: "kim@acme.example" }, { detail: "k•••@a•••.example" }],
+    [{ kind: "TOKEN", name: "first token", detail: "VIEW, TRANSACT" }, {}],
+    [{ kind: "SYSTEM", name: "Florin", detail: "by itself" }, {}],
+  ];
+  for (const [party, change] of cases) {
+    const text = JSON.stringify({ parties: { from: party } });
+    const shown = JSON.parse(maskedText(text));
+    expect(shown, party.kind).toEqual({ parties: { from: { ...party, ...change } } });
+    expect(mayHoldPersonalData(text)).toBe(true);
+  }
+  expect(new Set(cases.map(([{ kind }]) => kind)).size).toBe(partyKinds.length);
 });
 
 it("hides the values of metadata and keeps their names", () => {

@@ -2,9 +2,11 @@
  * Hides personal data in an answer to a person without `pii.read`: names become initials, mail and UMA addresses keep their first letters,
  * account numbers keep their last four digits. The answer stored under an idempotency key is not changed. A member is recognised by its
  * name at any depth, so event data are masked as well; a name with several meanings is listed with the name of its parent. Free texts, such
- * as notes and metadata, are hidden as a whole. Only references that this server made are shown. A test walks the schemas of all answers:
+ * as notes and metadata, are hidden as a whole. Only references that this server made are shown. A party is masked by its kind, because
+ * its name is that of a customer, of a token or of the platform. A test walks the schemas of all answers:
  * each text in them has a mask, or is listed there as not personal.
  */
+import { type Party, type PartyKind, UNNAMED_PAYER } from "../../domain/reading/parties/party.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { isReady, isStreamed, type OperationAnswer } from "../request/operation.ts";
 
@@ -98,10 +100,50 @@ export function isMasked(parent: string, name: string): boolean {
   return maskOf(parent, name) !== undefined;
 }
 
+/** The masks of a party's own texts. Accounts, agents and addresses of customers have the holder's name in them besides. */
+const PARTY_MASKS: Readonly<Record<PartyKind, { readonly name?: Mask; readonly detail?: Mask }>> = {
+  CUSTOMER: { name: initials },
+  INTERNAL_ACCOUNT: {},
+  // Without a beneficiary the name is the last four characters.
+  EXTERNAL_ACCOUNT: { name: (text) => (String(text).startsWith("••") ? text : initials(text)) },
+  UMA: { name: mailbox, detail: initials },
+  OUTSIDE: { name: (text) => (text === UNNAMED_PAYER ? text : initials(text)), detail: hide },
+  PLATFORM: {},
+  AGENT: {},
+  PERSON: { detail: mailbox },
+  TOKEN: {},
+  SYSTEM: {},
+};
+
+function isParty(value: object): value is Party {
+  const { kind, name, detail } = value as Partial<Party>;
+  const isKind = typeof kind === "string" && Object.hasOwn(PARTY_MASKS, kind);
+  return isKind && typeof name === "string" && typeof detail === "string";
+}
+
+function maskedParty(party: Party): Party {
+  const { kind, holder } = party;
+  const masks = PARTY_MASKS[kind];
+  const shown = (text: string, mask: Mask = (own) => own) =>
+    text === "" ? "" : String(mask(text));
+  const name = shown(party.name, masks.name);
+  const detail = shown(party.detail, masks.detail);
+  if (holder === undefined) return { ...party, name, detail };
+  const hidden = shown(holder.name, initials);
+  const isNamedByHolder = kind === "INTERNAL_ACCOUNT";
+  return {
+    ...party,
+    name: isNamedByHolder ? hidden : name,
+    detail: kind === "AGENT" ? detail.replaceAll(holder.name, hidden) : detail,
+    holder: { ...holder, name: hidden },
+  };
+}
+
 /** A copy of a JSON value without personal data. */
 export function masked(value: unknown, parent = ""): unknown {
   if (Array.isArray(value)) return value.map((one) => masked(one, parent));
   if (typeof value !== "object" || value === null) return value;
+  if (isParty(value)) return maskedParty(value);
   const isAddress = "line1" in value || "city" in value || "postalCode" in value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
@@ -139,9 +181,10 @@ export function maskedText(body: string): string {
   return JSON.stringify(masked(JSON.parse(body)));
 }
 
-/** Finds a member in a JSON text that `masked` may change, or its parent where the mask depends on it. */
+/** Finds a member in a JSON text that `masked` may change, or its parent where the mask depends on it. Every party has `detail`. */
 const MASKED_MEMBER = new RegExp(
-  `"(?:${namesWith((mask) => mask !== unlessMadeHere)})":|` +
+  '"detail":"|' +
+    `"(?:${namesWith((mask) => mask !== unlessMadeHere)})":|` +
     `"(?:${namesWith((mask) => mask === unlessMadeHere)})":(?!"(?:${MADE_HERE.source.slice(1, -1)})")`,
 );
 

@@ -2,6 +2,7 @@
 
 import type { Answer } from "../../engine/command.ts";
 import type { ListPage, ListQuery } from "../../tables/list-query.ts";
+import { jsonWithParties, type PartiesOf } from "./expand.ts";
 import type { Caller } from "./operation.ts";
 import { toListBody } from "./paging.ts";
 import type { Services } from "./services.ts";
@@ -9,6 +10,7 @@ import type { Services } from "./services.ts";
 interface PageParameters {
   readonly limit: number;
   readonly cursor?: string;
+  readonly expand?: string;
 }
 
 type Load<Page> = (page: Pick<ListQuery, "platformId" | "after" | "limit">) => Promise<Page>;
@@ -17,6 +19,8 @@ export interface ListSource<Row> {
   readonly load: Load<ListPage<Row>>;
   readonly idOf: (row: Row) => string;
   readonly toJson: (row: Row) => string;
+  /** The parties that `expand=parties` adds to each row. */
+  readonly partiesOf?: PartiesOf<Row>;
 }
 
 interface Call<Query extends PageParameters> {
@@ -47,23 +51,30 @@ export interface PageOptions<Query extends PageParameters, Row> extends Call<Que
   /** The text that the cursor holds. */
   readonly positionOf: (row: Row) => string;
   readonly toJson: (row: Row) => string;
+  readonly partiesOf?: PartiesOf<Row>;
 }
 
 /** Runs a list whose position is not an id, or whose rows may be uncounted. */
 export async function answerPage<Query extends PageParameters, Row>(
-  { cursors }: Services,
+  { cursors, reads }: Services,
   options: PageOptions<Query, Row>,
 ): Promise<Answer> {
-  const { principal, operationId, query } = options;
-  const { limit, cursor, ...filters } = query;
-  const binding = { platformId: principal.platformId, operationId, filters };
+  const { principal, operationId, query, toJson, partiesOf } = options;
+  const { limit, cursor, expand, ...filters } = query;
+  const { platformId } = principal;
+  const binding = { platformId, operationId, filters };
   const after = cursor === undefined ? undefined : cursors.read(cursor, binding)[0];
-  const page = await options.load({ platformId: principal.platformId, after, limit });
+  const page = await options.load({ platformId, after, limit });
   const last = page.rows.at(-1);
   const end = page.end ?? (last && options.positionOf(last));
+  const { rows } = page;
+  const texts =
+    expand === undefined || partiesOf === undefined
+      ? rows.map(toJson)
+      : await jsonWithParties(reads, { platformId, rows, partiesOf, toJson });
   return {
     status: 200,
-    body: toListBody(page.rows.map(options.toJson), {
+    body: toListBody(texts, {
       hasMore: page.hasMore,
       nextCursor: end === undefined ? undefined : cursors.write([end], binding),
       totalCount: page.totalCount,

@@ -12,6 +12,7 @@ import type { Condition, ListPage, ListQuery } from "../../tables/list-query.ts"
 import { listOf } from "../../wire/fields.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import { requireId } from "../../wire/ids.ts";
+import { expandParameter, jsonWithParties, type PartiesOf } from "./expand.ts";
 import { answerList } from "./list.ts";
 import { type AnswerNote, defineOperation, type Operation } from "./operation.ts";
 import { pageParameters } from "./paging.ts";
@@ -34,6 +35,8 @@ export interface NounFacts extends Shown {
 
 export interface Noun<Row> extends NounFacts {
   readonly json: (row: Row, platformId: string) => string;
+  /** With it, `expand=parties` adds these parties to the object. */
+  readonly partiesOf?: PartiesOf<Row>;
 }
 
 interface ReadSpec<Row> extends Noun<Row> {
@@ -110,7 +113,7 @@ export function listAll<Row extends { readonly id: string }>(
     id: operationId,
     summary,
     ...(description === undefined ? {} : { description }),
-    query: Type.Object({ ...fieldsOf(filters), ...pageParameters }),
+    query: Type.Object({ ...fieldsOf(filters), ...expandOf(spec), ...pageParameters }),
     handle: async ({ principal, query }, services: Services) =>
       answerList(services, {
         operationId,
@@ -123,8 +126,14 @@ export function listAll<Row extends { readonly id: string }>(
           }),
         idOf: ({ id }) => id,
         toJson: (row) => spec.json(row, principal.platformId),
+        ...(spec.partiesOf === undefined ? {} : { partiesOf: spec.partiesOf }),
       }),
   });
+}
+
+/** The parameter of a noun that has parties. */
+function expandOf({ partiesOf }: { readonly partiesOf?: unknown }) {
+  return partiesOf === undefined ? {} : expandParameter;
 }
 
 export function getOne<Row>(spec: GetSpec<Row>): Operation<Services> {
@@ -138,12 +147,32 @@ export function getOne<Row>(spec: GetSpec<Row>): Operation<Services> {
     ...(description === undefined ? {} : { description }),
     ...(notesRead === undefined ? {} : { notesRead }),
     params: Type.Object({ [param]: pathId(kind) }),
+    query: Type.Object({ ...expandOf(spec) }),
     refusals: [missing],
-    async handle({ principal: { platformId }, params }, { reads }: Services) {
+    async handle({ principal: { platformId }, params, query }, { reads }: Services) {
       const raw = present(params[param], `the ${param} of the path`);
       const found = await spec.find(reads, platformId, requireId(kind, raw, missing));
       if (found === undefined) throw new Refusal(missing);
-      return { status: 200, body: spec.json(found, platformId) };
+      const { expand }: { readonly expand?: string } = query;
+      const body = await shownOne(reads, found, { platformId, ...spec, expand });
+      return { status: 200, body };
     },
   });
+}
+
+/** The JSON of one object, with its parties where the call asks for them. */
+export async function shownOne<Row>(
+  reads: Reads,
+  row: Row,
+  { platformId, json, partiesOf, expand }: Expanded<Row>,
+): Promise<string> {
+  const toJson = (one: Row) => json(one, platformId);
+  if (expand === undefined || partiesOf === undefined) return toJson(row);
+  const [text] = await jsonWithParties(reads, { platformId, rows: [row], partiesOf, toJson });
+  return present(text, "the JSON of the object");
+}
+
+interface Expanded<Row> extends Pick<Noun<Row>, "json" | "partiesOf"> {
+  readonly platformId: string;
+  readonly expand?: string | undefined;
 }

@@ -17,6 +17,7 @@ import { taggedUnion } from "../../validation/schema.ts";
 import { PaymentInstructionSchema } from "../accounts/internal-account.ts";
 import { CurrencySchema, DateTimeSchema } from "../fields.ts";
 import { MetadataSchema } from "../metadata.ts";
+import { partiesMember } from "../reading/party.ts";
 import { listedText } from "../value-lists.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
 
@@ -82,6 +83,7 @@ export const QuoteSchema = Type.Object(
       Type.String({ description: "What the beneficiary finds on a statement." }),
     ),
     metadata: Type.Optional(MetadataSchema),
+    parties: partiesMember("from", "to", "by"),
     createdAt: DateTimeSchema,
     expiresAt: DateTimeSchema,
   },

@@ -17,6 +17,7 @@ import { PaymentInstructionSchema } from "../accounts/internal-account.ts";
 import { RequestedFieldSchema } from "../customers/customer-info.ts";
 import { CurrencyAmountSchema, DateTimeSchema, wireAmount } from "../fields.ts";
 import { MetadataSchema } from "../metadata.ts";
+import { partiesMember } from "../reading/party.ts";
 import { listedText } from "../value-lists.ts";
 import { RateDetailsSchema } from "./rate-details.ts";
 
@@ -191,6 +192,7 @@ export const TransactionSchema = Type.Object(
     ),
     refund: Type.Optional(RefundSchema),
     metadata: Type.Optional(MetadataSchema),
+    parties: partiesMember("from", "to", "by"),
     settledAt: Type.Optional(DateTimeSchema),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,

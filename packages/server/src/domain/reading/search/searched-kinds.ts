@@ -19,6 +19,7 @@ import {
   type Transaction,
   transactions,
 } from "../../payments/transactions/transaction.ts";
+import { lastFourOf } from "../parties/account-words.ts";
 import { amountTerm, type Term, termsOf } from "./terms.ts";
 
 /** An object that was found, as a list shows it. */
@@ -54,11 +55,6 @@ const nameOf = ({ fullName, businessInfo, platformCustomerId }: Customer) =>
 
 const ownerName = ({ personalInfo: { firstName, middleName, lastName } }: BeneficialOwner) =>
   [firstName, middleName, lastName].filter((part) => part !== undefined).join(" ");
-
-const lastFourOf = ({ primaryIdentifier }: ExternalAccount) =>
-  primaryIdentifier.includes("@")
-    ? null
-    : primaryIdentifier.replaceAll(/[^\p{L}\p{N}]/gu, "").slice(-4);
 
 function textIn(info: JsonObject, ...names: readonly string[]): readonly string[] {
   return names.flatMap((name) => (typeof info[name] === "string" ? [info[name] as string] : []));

@@ -8,6 +8,7 @@ import {
 import { refusingWhereItWaits } from "../../../domain/people/approvals/hold-order.ts";
 import { addressesOfQuote } from "../../../domain/rails/funding/funding.sql.ts";
 import { toldInstructions } from "../../../domain/rails/funding/funding-plan.ts";
+import { partiesOfQuote } from "../../../domain/reading/parties/payment-parties.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { statusFacet } from "../../../tables/facets.ts";
 import type { Condition } from "../../../tables/list-query.ts";
@@ -16,6 +17,7 @@ import { accountIdField, ownerField, pathId } from "../../../wire/id-fields.ts";
 import { requireId, soundAccountId } from "../../../wire/ids.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
+import { expandParameter } from "../../request/expand.ts";
 import {
   CUSTOMER_OF_ADDRESS,
   createdConditions,
@@ -25,7 +27,7 @@ import {
   whenOwner,
 } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
-import { listFacts, shown } from "../../request/noun.ts";
+import { listFacts, shown, shownOne } from "../../request/noun.ts";
 import { defineOperation, isPerson, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -123,6 +125,7 @@ const Query = Type.Object({
   status: Type.Optional(Type.Enum([...quoteStatuses])),
   createdAfter: dateTimeParameter("Created at this time or later."),
   createdBefore: dateTimeParameter("Created at this time or earlier."),
+  ...expandParameter,
   ...pageParameters,
 });
 
@@ -143,6 +146,7 @@ const listQuotes = defineOperation({
         }),
       idOf: ({ id }) => id,
       toJson: (quote) => quoteJson(quote),
+      partiesOf: partiesOfQuote,
     }),
 });
 
@@ -176,9 +180,11 @@ const getQuote = defineOperation({
   description:
     "In production the instructions of a connector are shown here once it has told them; those with a reference are in every answer.",
   params: Type.Object({ quoteId: pathId("Quote") }),
+  query: Type.Object(expandParameter),
   answers: { 200: shown(quotes, "The quote.") },
   refusals: ["QUOTE_NOT_FOUND"],
-  async handle({ principal: { platformId, environment }, params }, { reads }: Services) {
+  async handle({ principal, params, query }, { reads }: Services) {
+    const { platformId, environment } = principal;
     const id = requireId("Quote", params.quoteId, "QUOTE_NOT_FOUND");
     const quote = await findQuote(reads, platformId, id);
     if (quote === undefined) throw new Refusal("QUOTE_NOT_FOUND");
@@ -186,7 +192,13 @@ const getQuote = defineOperation({
     const isAsked = isPaidOutside && environment === "PRODUCTION";
     const addresses = isAsked ? await addressesOfQuote(reads, platformId, id) : [];
     const told = addresses.flatMap((address) => toldInstructions(address));
-    return { status: 200, body: quoteJson(quote, told) };
+    const body = await shownOne(reads, quote, {
+      platformId,
+      json: (one) => quoteJson(one, told),
+      partiesOf: partiesOfQuote,
+      expand: query.expand,
+    });
+    return { status: 200, body };
   },
 });
 

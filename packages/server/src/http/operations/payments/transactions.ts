@@ -8,6 +8,7 @@ import {
   searchTransactions,
 } from "../../../domain/payments/transactions/transaction.sql.ts";
 import type { Transaction } from "../../../domain/payments/transactions/transaction.ts";
+import { partiesOfTransaction } from "../../../domain/reading/parties/payment-parties.ts";
 import { timelineFacts } from "../../../domain/reading/timeline.sql.ts";
 import { approvePayment, rejectPayment } from "../../../domain/uma/decide-payment.ts";
 import { LONGEST_REASON } from "../../../domain/uma/payment-approval.ts";
@@ -29,6 +30,7 @@ import {
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
+import { expandParameter } from "../../request/expand.ts";
 import { when, whenOwner } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
 import { defineNoun, getOne, listFacts } from "../../request/noun.ts";
@@ -58,6 +60,7 @@ export const transactions = defineNoun({
   schema: TransactionSchema,
   example: transactionExample,
   json: transactionJson,
+  partiesOf: partiesOfTransaction,
 });
 
 /** The filters of the list, without its order. */
@@ -77,7 +80,12 @@ export const listedTransactionFilters = {
 
 const Filters = Type.Object(listedTransactionFilters);
 
-const Query = Type.Object({ ...listedTransactionFilters, ...transactionOrder, ...pageParameters });
+const Query = Type.Object({
+  ...listedTransactionFilters,
+  ...transactionOrder,
+  ...expandParameter,
+  ...pageParameters,
+});
 
 const listTransactions = defineOperation({
   ...listFacts(
@@ -104,6 +112,7 @@ const listTransactions = defineOperation({
       },
       positionOf: ({ id }) => id,
       toJson: (transaction) => transactionJson(transaction, platformId),
+      partiesOf: partiesOfTransaction,
     });
   },
 });
