@@ -8,7 +8,7 @@ import { curlCall, pythonCall, typescriptCall } from "../ui/api-call.ts";
 import { classes } from "../ui/classes.ts";
 import { CodeBlock, jsonText } from "../ui/code-block.tsx";
 import { CopyButton } from "../ui/copy-button.tsx";
-import { usePageTitle } from "../ui/page-title.ts";
+import { usePageTitle } from "../ui/page-head.tsx";
 import { PlaceLink } from "../ui/place-link.tsx";
 import { Problem, Skeleton } from "../ui/states.tsx";
 import { type TabSpec, Tabs } from "../ui/tabs.tsx";

@@ -1,5 +1,12 @@
-import type { ReactNode } from "react";
-import { usePageTitle } from "./page-title.ts";
+import { type ReactNode, useEffect } from "react";
+import { t } from "../text/messages.ts";
+
+/** Sets the title of the browser tab: the open page, then the console's name. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} \u00b7 ${t("app.title")}`;
+  }, [title]);
+}
 
 /** The title of a page, and its acts. */
 export function PageHead({

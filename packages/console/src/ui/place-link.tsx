@@ -68,9 +68,8 @@ export function ObjectLink({
 
 /** Shows an id as a link if its object has a page. It can always be copied. */
 export function IdLink({ id, children }: { readonly id: string; readonly children?: ReactNode }) {
-  const isForeign = use(ForeignIdsContext);
   const hasCard = useHasCard(id);
-  const place = isForeign ? undefined : placeOf(id);
+  const place = usePlaceOf(id);
   return (
     <span className="group/id inline-flex min-w-0 max-w-full items-center gap-1">
       {place === undefined ? (
@@ -89,6 +88,28 @@ export function IdLink({ id, children }: { readonly id: string; readonly childre
       )}
       <CopyButton text={id} what={kindOf(id)} isQuiet />
     </span>
+  );
+}
+
+function usePlaceOf(id: string): string | undefined {
+  const isForeign = use(ForeignIdsContext);
+  return isForeign ? undefined : placeOf(id);
+}
+
+/** A name as a link to its object, where the object has a page here. */
+export function NameLink({
+  id,
+  children,
+}: {
+  readonly id: string | undefined;
+  readonly children: ReactNode;
+}) {
+  const place = usePlaceOf(id ?? "");
+  if (id === undefined || place === undefined) return children;
+  return (
+    <ObjectLink id={id} place={place} className="min-w-0 truncate text-accent hover:underline">
+      {children}
+    </ObjectLink>
   );
 }
 

@@ -8,16 +8,16 @@ import { t, wordOf } from "../../text/messages.ts";
 import { isMovingState } from "../../text/moving.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
-import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { Amount, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { eventList } from "../events/event-list.tsx";
 import { PaymentActs } from "./payment-acts.tsx";
-import { PartyOf, PaymentAmount } from "./payment-parts.tsx";
+import { CustomerOf, PaymentAmount, partyFacts, routeText } from "./payment-parts.tsx";
 import { ProvePayment, Timeline } from "./timeline.tsx";
 
 export function PaymentDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
   const reading = useRead<"getTransaction">(
-    { method: "GET", path: ["transactions", id] },
+    { method: "GET", path: ["transactions", id], query: { expand: "parties" } },
     { isMoving: ({ status }) => isMovingState(status) },
   );
   return <DetailOf reading={reading}>{(payment) => <Shown payment={payment} />}</DetailOf>;
@@ -30,7 +30,12 @@ function Shown({ payment }: { readonly payment: Transaction }) {
       kind={t("kind.Transaction")}
       isAmount
       lead={<PaymentAmount payment={payment} />}
-      under={wordOf("payments.type", payment.type)}
+      under={
+        <>
+          {wordOf("payments.type", payment.type)} {"\u00b7"}{" "}
+          <OutsideWord text={routeText(payment)} />
+        </>
+      }
       state={<StatePill state={payment.status} />}
       id={id}
       acts={<PaymentActs payment={payment} />}
@@ -74,12 +79,10 @@ function Overview({ payment }: { readonly payment: Transaction }) {
 }
 
 function factsOf(payment: Transaction): readonly Fact[] {
-  const { sentAmount, receivedAmount, refundedAmount, source, destination } = payment;
-  const isOfCustomer = payment.customerId.startsWith("Customer:");
+  const { sentAmount, receivedAmount, refundedAmount } = payment;
   const sending = sentAmount?.currency;
   return [
-    [t("column.from"), <PartyOf key="from" party={source} />],
-    [t("column.to"), <PartyOf key="to" party={destination} />],
+    ...partyFacts(payment),
     sentAmount !== undefined && [t("payments.sent"), <Amount key="sent" amount={sentAmount} />],
     receivedAmount !== undefined && [
       t("column.received"),
@@ -100,18 +103,12 @@ function factsOf(payment: Transaction): readonly Fact[] {
       t("payments.refundedAmount"),
       <Amount key="refunded" amount={refundedAmount} />,
     ],
-    isOfCustomer && [
-      t("column.customer"),
-      <IdLink key="customer" id={payment.customerId}>
-        <OutsideText text={payment.platformCustomerId} isLine />
-      </IdLink>,
-    ],
+    [t("column.customer"), <CustomerOf key="customer" payment={payment} />],
     payment.paymentRail !== undefined && [t("column.rail"), wordOf("rail", payment.paymentRail)],
     text(t("column.reference"), payment.reference),
     text(t("payments.description"), payment.description),
     text(t("payments.remittance"), payment.remittanceInformation),
     link(t("column.quote"), payment.quoteId),
-    link(t("column.agent"), payment.agentId),
     link(t("payments.counterpart"), payment.counterpartTransactionId),
     link(t("payments.refundOf"), payment.refundOf),
     [t("column.created"), <Time key="created" at={payment.createdAt} isExact />],

@@ -1,13 +1,14 @@
 import type { Transaction } from "@florin/client";
 import type { Call } from "../../api/operations.ts";
 import type { Column, Filter, ListSpec } from "../../list/list-spec.ts";
-import { t, wordOf } from "../../text/messages.ts";
+import { wordOf } from "../../text/messages.ts";
 import { isMovingState } from "../../text/moving.ts";
 import { stateChoices } from "../../ui/choices.ts";
+import { PartyName } from "../../ui/party.tsx";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
-import { PartyOf, PaymentAmount, partyText } from "./payment-parts.tsx";
+import { CustomerOf, PaymentAmount, routeText } from "./payment-parts.tsx";
 
 const STATES = [
   "CREATED",
@@ -45,8 +46,8 @@ const columns: readonly Column<Transaction>[] = [
     cell: (row) => <PaymentAmount payment={row} isStrong />,
   },
   { id: "status", title: "column.status", cell: (row) => <StatePill state={row.status} /> },
-  { id: "from", title: "column.from", cell: (row) => <PartyOf party={row.source} /> },
-  { id: "to", title: "column.to", cell: (row) => <PartyOf party={row.destination} /> },
+  { id: "from", title: "column.from", cell: (row) => <PartyName party={row.parties?.from} /> },
+  { id: "to", title: "column.to", cell: (row) => <PartyName party={row.parties?.to} /> },
   {
     id: "type",
     title: "column.type",
@@ -56,14 +57,7 @@ const columns: readonly Column<Transaction>[] = [
   {
     id: "customer",
     title: "column.customer",
-    cell: (row) =>
-      row.customerId.startsWith("Customer:") ? (
-        <IdLink id={row.customerId}>
-          <OutsideText text={row.platformCustomerId} isLine />
-        </IdLink>
-      ) : (
-        <span className="text-soft">{t("payments.platform")}</span>
-      ),
+    cell: (row) => <CustomerOf payment={row} />,
   },
   {
     id: "reference",
@@ -142,7 +136,7 @@ export function paymentList(
       ({
         method: "GET",
         path: ["transactions"],
-        query: { ...query, ...fixed },
+        query: { ...query, ...fixed, expand: "parties" },
       }) as Call<"listTransactions">,
     rowId: ({ id }) => id,
     place: ({ id }) => `payments/${id}`,
@@ -157,7 +151,7 @@ export function paymentList(
     filters: filtersFor(fixed),
     card: (row) => ({
       lead: <PaymentAmount payment={row} isStrong />,
-      under: <OutsideWord text={`${partyText(row.source)} \u2192 ${partyText(row.destination)}`} />,
+      under: <OutsideWord text={routeText(row)} />,
       end: <StatePill state={row.status} />,
       endUnder: <Time at={row.createdAt} />,
     }),

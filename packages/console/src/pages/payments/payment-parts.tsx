@@ -1,9 +1,10 @@
 /** Parts of a payment that lists and details share. */
 import type { Transaction } from "@florin/client";
-import { readId, shortId } from "../../std/ids.ts";
-import { t, wordOf } from "../../text/messages.ts";
+import type { Fact } from "../../detail/facts.tsx";
+import { t } from "../../text/messages.ts";
 import type { AmountLike } from "../../text/money.ts";
-import { IdLink } from "../../ui/place-link.tsx";
+import { PartyLines, partyName } from "../../ui/party.tsx";
+import { NameLink } from "../../ui/place-link.tsx";
 import { Amount, Missing, OutsideText } from "../../ui/values.tsx";
 
 /** The holder's amount: the sent amount of an outgoing payment, the received amount of an incoming one. */
@@ -28,28 +29,31 @@ export function PaymentAmount({
   return <Amount amount={amount} sign={sign} isStrong={isStrong} />;
 }
 
-type Party = Transaction["source"] | Transaction["destination"];
+type Parties = Pick<Transaction, "parties">;
 
-/** Shows an account as a link, an address as text. */
-export function PartyOf({ party }: { readonly party: Party }) {
-  if (party === undefined) return <Missing />;
-  if ("accountId" in party && party.accountId !== undefined) {
-    return <IdLink id={party.accountId}>{accountName(party.accountId)}</IdLink>;
-  }
-  if ("umaAddress" in party && party.umaAddress !== undefined) {
-    return <OutsideText text={party.umaAddress} isLine />;
-  }
-  return <span className="text-soft">{t("payments.funding")}</span>;
+export function partyFacts({ parties }: Parties): readonly Fact[] {
+  return [
+    [t("column.from"), <PartyLines key="from" party={parties?.from} />],
+    [t("column.to"), <PartyLines key="to" party={parties?.to} />],
+    parties?.by !== undefined && [t("payments.by"), <PartyLines key="by" party={parties.by} />],
+  ];
 }
 
-/** The party as plain text, for a line of a card, which is a link itself. */
-export function partyText(party: Party): string {
-  if (party === undefined) return "\u2013";
-  if ("accountId" in party && party.accountId !== undefined) return accountName(party.accountId);
-  if ("umaAddress" in party && party.umaAddress !== undefined) return party.umaAddress;
-  return t("payments.funding");
+/** Who pays and who is paid, as plain text, for a line that is a link itself. */
+export function routeText({ parties }: Parties): string {
+  return `${partyName(parties?.from)} \u2192 ${partyName(parties?.to)}`;
 }
 
-function accountName(id: string): string {
-  return `${wordOf("kind", readId(id)?.kind ?? "")} ${shortId(id).slice(-6)}`;
+/** The customer whose payment it is, by the name that one of the sides has. */
+export function CustomerOf({ payment }: { readonly payment: Transaction }) {
+  const { customerId, platformCustomerId, parties } = payment;
+  if (!customerId.startsWith("Customer:"))
+    return <span className="text-soft">{t("payments.platform")}</span>;
+  const holders = [parties?.from?.holder, parties?.to?.holder];
+  const holder = holders.find((one) => one?.id === customerId);
+  return (
+    <NameLink id={customerId}>
+      <OutsideText text={holder?.name ?? platformCustomerId} isLine />
+    </NameLink>
+  );
 }

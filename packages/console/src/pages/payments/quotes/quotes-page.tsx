@@ -12,9 +12,11 @@ import { t } from "../../../text/messages.ts";
 import { amountLine } from "../../../text/money.ts";
 import { isMovingState } from "../../../text/moving.ts";
 import { stateChoices } from "../../../ui/choices.ts";
+import { PartyName } from "../../../ui/party.tsx";
 import { StatePill } from "../../../ui/pill.tsx";
 import { IdLink, IdText, PlaceLink } from "../../../ui/place-link.tsx";
 import { Amount, OutsideText, Time } from "../../../ui/values.tsx";
+import { partyFacts } from "../payment-parts.tsx";
 
 function sendingOf(quote: Quote) {
   return { amount: quote.totalSendingAmount, currency: quote.sendingCurrency };
@@ -31,7 +33,12 @@ function rateOf({ exchangeRate, sendingCurrency, receivingCurrency }: Quote): st
 const spec: ListSpec<"listQuotes"> = {
   name: "quotes",
   title: "quotes.title",
-  call: (query) => ({ method: "GET", path: ["quotes"], query }) as Call<"listQuotes">,
+  call: (query) =>
+    ({
+      method: "GET",
+      path: ["quotes"],
+      query: { ...query, expand: "parties" },
+    }) as Call<"listQuotes">,
   rowId: ({ id }) => id,
   place: ({ id }) => `quotes/${id}`,
   columns: [
@@ -48,6 +55,12 @@ const spec: ListSpec<"listQuotes"> = {
       cell: (row) => <Amount amount={receivingOf(row)} isStrong />,
     },
     { id: "status", title: "column.status", cell: ({ status }) => <StatePill state={status} /> },
+    {
+      id: "from",
+      title: "column.from",
+      cell: ({ parties }) => <PartyName party={parties?.from} />,
+    },
+    { id: "to", title: "column.to", cell: ({ parties }) => <PartyName party={parties?.to} /> },
     {
       id: "rate",
       title: "column.rate",
@@ -103,7 +116,7 @@ export function QuoteDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
   const mayExecute = useMay("payments.create");
   const reading = useRead<"getQuote">(
-    { method: "GET", path: ["quotes", id] },
+    { method: "GET", path: ["quotes", id], query: { expand: "parties" } },
     { isMoving: ({ status }) => isMovingState(status) },
   );
   return (
@@ -141,6 +154,7 @@ function Arithmetic({ quote }: { readonly quote: Quote }) {
     <>
       <Facts
         facts={[
+          ...partyFacts(quote),
           [t("quotes.send"), <Amount key="send" amount={sendingOf(quote)} isStrong />],
           [
             t("quotes.fixedFee"),

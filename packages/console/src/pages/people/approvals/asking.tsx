@@ -3,11 +3,12 @@ import type { Transaction } from "@florin/client";
 import type { ReactNode } from "react";
 import { useRead } from "../../../api/platform.ts";
 import { t } from "../../../text/messages.ts";
+import { PartyName } from "../../../ui/party.tsx";
 import { IdLink } from "../../../ui/place-link.tsx";
-import { OutsideText, Time } from "../../../ui/values.tsx";
+import { Time } from "../../../ui/values.tsx";
 import { Orders } from "../../agents/orders.tsx";
 import { PaymentActs } from "../../payments/payment-acts.tsx";
-import { PartyOf, PaymentAmount, partyText } from "../../payments/payment-parts.tsx";
+import { PaymentAmount } from "../../payments/payment-parts.tsx";
 
 /** One page is enough, because deadlines end the oldest ones. */
 const SHOWN = 20;
@@ -25,7 +26,7 @@ function IncomingPayments() {
   const reading = useRead<"listTransactions">({
     method: "GET",
     path: ["transactions"],
-    query: { type: "INCOMING", status: "PENDING", limit: SHOWN },
+    query: { type: "INCOMING", status: "PENDING", limit: SHOWN, expand: "parties" },
   });
   const payments = reading.data?.data ?? [];
   if (payments.length === 0) return null;
@@ -48,9 +49,9 @@ function IncomingPayment({ payment }: { readonly payment: Transaction }) {
           <PaymentAmount payment={payment} isStrong />
         </div>
         <div className="flex flex-wrap gap-x-2 text-caption text-soft">
-          <OutsideText text={partyText(payment.source)} isLine />
+          <PartyName party={payment.parties?.from} />
           {"\u2192"}
-          <PartyOf party={payment.destination} />
+          <PartyName party={payment.parties?.to} />
           <Time at={payment.createdAt} />
         </div>
       </div>

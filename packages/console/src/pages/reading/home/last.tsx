@@ -1,18 +1,19 @@
 /** The last payments, and the last failed payments. */
 import { useRead } from "../../../api/platform.ts";
 import { t, wordOf } from "../../../text/messages.ts";
+import { partyName } from "../../../ui/party.tsx";
 import { StatePill } from "../../../ui/pill.tsx";
 import { PlaceLink } from "../../../ui/place-link.tsx";
 import { Waiting } from "../../../ui/states.tsx";
 import { OutsideWord, Time } from "../../../ui/values.tsx";
-import { PaymentAmount, partyText } from "../../payments/payment-parts.tsx";
+import { PaymentAmount, routeText } from "../../payments/payment-parts.tsx";
 import { HomeSection } from "./home-section.tsx";
 
 export function LastPayments() {
   const reading = useRead<"listTransactions">({
     method: "GET",
     path: ["transactions"],
-    query: { limit: 10 },
+    query: { limit: 10, expand: "parties" },
   });
   return (
     <HomeSection title={t("home.lastPayments")} place="payments">
@@ -35,9 +36,7 @@ export function LastPayments() {
                       <PaymentAmount payment={payment} isStrong />
                     </PlaceLink>
                     <span className="block truncate text-caption text-soft">
-                      <OutsideWord
-                        text={`${partyText(payment.source)} \u2192 ${partyText(payment.destination)}`}
-                      />
+                      <OutsideWord text={routeText(payment)} />
                     </span>
                   </div>
                   <StatePill state={payment.status} />
@@ -58,7 +57,7 @@ export function Problems() {
   const reading = useRead<"listTransactions">({
     method: "GET",
     path: ["transactions"],
-    query: { status: "FAILED", limit: 5 },
+    query: { status: "FAILED", limit: 5, expand: "parties" },
   });
   return (
     <HomeSection title={t("home.problems")} place="payments" search={{ tab: "failed" }}>
@@ -84,6 +83,8 @@ export function Problems() {
                       {payment.failure === undefined
                         ? wordOf("state", payment.status)
                         : wordOf("failureCode", payment.failure.code)}
+                      {" \u00b7 "}
+                      <OutsideWord text={partyName(payment.parties?.to)} />
                     </span>
                   </div>
                   <span className="text-caption text-soft">
