@@ -595,8 +595,13 @@ export interface Approval {
     /** Who asked agreed: in a sandbox whose workspace has no other active person. */
     readonly isOwn?: boolean;
     /**
-     * The proof of the passkey. Its challenge is the SHA-256 of `florin approval v1`, the id and `contentDigest`,
-     * each on a line of its own.
+     * SHA-256, in hexadecimal, of the facts that the person was shown. Absent for a rejection, and for agreements of
+     * earlier versions.
+     */
+    readonly shownDigest?: string;
+    /**
+     * The proof of the passkey. Its challenge is the SHA-256 of `florin approval v2`, the id, `contentDigest` and
+     * `shownDigest`, each on a line of its own. Without `shownDigest` the first line is `florin approval v1`.
      */
     readonly assertion?: {
       readonly credentialId: string;

@@ -12,6 +12,31 @@ export interface OwnApproval extends Approval {
   readonly mayCancel: boolean;
 }
 
+/** A fact of an order, as the passkey signs it. It has either `value` or `personal`. */
+export interface ShownFact {
+  readonly key: string;
+  readonly group: "ORDER" | "PAYEE" | "FROM" | "CHANGE" | "WHY";
+  readonly label: string;
+  readonly value?: string;
+  readonly personal?: string;
+  readonly before?: string;
+  readonly personalBefore?: string;
+  readonly id?: string;
+}
+
+export interface Shown {
+  readonly title: string;
+  readonly at: string;
+  readonly facts: readonly ShownFact[];
+  readonly warnings: readonly { readonly key: string; readonly text: string }[];
+  /** Sent back with an agreement; only for a person who may decide. */
+  readonly sealed?: string;
+}
+
+export interface DetailedApproval extends OwnApproval {
+  readonly shown: Shown;
+}
+
 /** Amounts by currency, in the smallest unit. */
 export type PolicyAmounts = Readonly<Record<string, number>>;
 export type Waits = boolean | "WITH_TWO_OWNERS";
@@ -47,7 +72,7 @@ export interface ApprovalOperations {
       readonly method: "GET";
       readonly path: readonly ["workspace", "approvals", string];
     };
-    readonly answer: OwnApproval;
+    readonly answer: DetailedApproval;
   };
   readonly decideApproval: {
     readonly call: {
@@ -56,6 +81,7 @@ export interface ApprovalOperations {
       readonly body: {
         readonly outcome: "APPROVED" | "REJECTED";
         readonly note?: string;
+        readonly shown?: string;
         readonly assertion?: Assertion;
       };
     };

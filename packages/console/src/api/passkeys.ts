@@ -36,9 +36,11 @@ export async function signIn(): Promise<void> {
 }
 
 /** The passkey assertion by which a person approves what an approval shows. */
-export async function proveAgreement(approvalId: string): Promise<Assertion> {
+export async function proveAgreement(
+  approvalId: string,
+  body: { readonly outcome: "APPROVED"; readonly shown: string },
+): Promise<Assertion> {
   const path = ["workspace", "approvals", approvalId, "decide"] as const;
-  const body = { outcome: "APPROVED" };
   const optionsJSON = await own<RequestOptions>({ method: "POST", path, body });
   return toAssertion(await startAuthentication({ optionsJSON }));
 }

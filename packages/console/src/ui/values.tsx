@@ -75,6 +75,11 @@ export function OutsideText({
   );
 }
 
+/** A text that people sign: as the text from outside, and never shortened. */
+export function SignedText({ text }: { readonly text: string }) {
+  return <bdi className="break-words whitespace-pre-wrap">{visibleText(text)}</bdi>;
+}
+
 /** The same for a name within a sentence. */
 export function OutsideWord({ text }: { readonly text: string }) {
   return <bdi>{shorten(visibleText(text)).shown}</bdi>;

@@ -1,6 +1,7 @@
 /**
- * Checks the agreements of people: the content of each approval has the digest that is stored, and each agreement is a passkey's
- * signature over the id and that digest, by a passkey of the person who is named. Passkeys stay in their table after they were deleted.
+ * Checks the agreements of people: the content of each approval has the digest that is stored, the kept text of what was shown has its
+ * digest too, and each agreement is a passkey's signature over the id and both digests, by a passkey of the person who is named.
+ * Agreements of earlier versions have no shown text. Passkeys stay in their table after they were deleted.
  */
 import { createHash } from "node:crypto";
 import {
@@ -9,9 +10,12 @@ import {
   challengeText,
   digestOf,
   type KeptAssertion,
+  toApprovalId,
 } from "../domain/people/approvals/approval.ts";
 import type { ApprovalKind } from "../domain/people/approvals/approval-kinds.ts";
+import { type Showing, showingDigest } from "../domain/people/approvals/shown/shown.ts";
 import { toPersonId } from "../domain/people/person.ts";
+import { BEFORE_ALL_IDS } from "../std/ids.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { Tell } from "./verify-books.ts";
 import { type Cells, type Reader, readEnd, takeWhile, type Walk, walk } from "./verify-rows.ts";
@@ -24,6 +28,11 @@ export interface ApprovalChecks {
     platformId: string,
     sealed: { contentSealed: string; sealId: string },
   ) => JsonObject;
+  /** Opens the sealed text of what a person was shown; throws where that is not possible. */
+  readonly openShowing: (
+    platformId: string,
+    sealed: { readonly textSealed: string; readonly sealId: string },
+  ) => string;
 }
 
 type Row = Pick<
@@ -73,7 +82,7 @@ export async function verifyApprovals(
     );
     isOver = taken < approvalWalk.pageRows;
     for (const { row, decision } of agreed.splice(0)) {
-      const what = await faultOf(row, decision, { reader, workspaceId, checks });
+      const what = await faultOf(row, decision, { reader, workspaceId, platformId, checks });
       if (what !== undefined) report(row, `the agreement of ${decision.by} ${what}`);
     }
   }
@@ -89,11 +98,17 @@ function hasDigest(row: Row, platformId: string, { open }: ApprovalChecks): bool
 
 async function faultOf(
   row: Row,
-  { by, assertion }: ApprovalDecision,
-  { reader, workspaceId, checks }: { reader: Reader; workspaceId: string; checks: ApprovalChecks },
+  decision: ApprovalDecision,
+  { reader, workspaceId, platformId, checks }: Place,
 ): Promise<string | undefined> {
+  const { by, assertion, shownDigest } = decision;
   if (assertion === null) return "has no signature";
-  const challenge = createHash("sha256").update(challengeText(row)).digest("base64url");
+  if (shownDigest !== undefined) {
+    const what = await showingFault(row, decision, { reader, platformId, checks });
+    if (what !== undefined) return what;
+  }
+  const text = challengeText(row, shownDigest);
+  const challenge = createHash("sha256").update(text).digest("base64url");
   if (!(await checks.isSigned(assertion, challenge))) return "has a signature of something else";
   const owners = await reader.query(
     "select person_id from person_passkeys where platform_id = $1::uuid and credential_id = $2::text and public_key = $3::text",
@@ -101,6 +116,48 @@ async function faultOf(
   );
   const isTheirs = owners.some(([personId]: Cells) => toPersonId(personId ?? "") === by);
   return isTheirs ? undefined : "is signed by a passkey of somebody else";
+}
+
+interface Place {
+  readonly reader: Reader;
+  readonly workspaceId: string;
+  readonly platformId: string;
+  readonly checks: ApprovalChecks;
+}
+
+/** What is wrong with the kept text of what a person was shown. */
+async function showingFault(
+  row: Row,
+  { by, showingId, shownDigest }: ApprovalDecision,
+  { reader, platformId, checks }: Omit<Place, "workspaceId">,
+): Promise<string | undefined> {
+  const [cells] = await reader.query(
+    "select text_sealed, seal_id from approval_showings where platform_id = $1::uuid and id = $2::uuid",
+    [platformId, showingId ?? BEFORE_ALL_IDS],
+  );
+  if (cells === undefined) return "has lost what was shown";
+  const [textSealed, sealId] = cells;
+  const text = openedText(checks, platformId, {
+    textSealed: textSealed ?? "",
+    sealId: sealId ?? "",
+  });
+  if (text === undefined || showingDigest(text) !== shownDigest) return "has another text shown";
+  const { approvalId, contentDigest, to } = JSON.parse(text) as Showing;
+  const isIts =
+    approvalId === toApprovalId(row.id) && contentDigest === row.contentDigest && to === by;
+  return isIts ? undefined : "is about something else that was shown";
+}
+
+function openedText(
+  { openShowing }: ApprovalChecks,
+  platformId: string,
+  sealed: { readonly textSealed: string; readonly sealId: string },
+): string | undefined {
+  try {
+    return openShowing(platformId, sealed);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The workspace of a platform; a workspace is its own. */

@@ -12,6 +12,10 @@ import { internalAccounts } from "../domain/accounts/internal/internal-account.t
 import { customers } from "../domain/customers/customer.ts";
 import { endpointKeyIdentity, webhookEndpoints } from "../domain/events/webhook-endpoint.ts";
 import { approvals, contentIdentity } from "../domain/people/approvals/approval.ts";
+import {
+  approvalShowings,
+  showingIdentity,
+} from "../domain/people/approvals/shown/kept-showing.ts";
 import { linkUrlIdentity, personLinks } from "../domain/people/person-link.ts";
 import { clientSecretIdentity, ssoIssuers } from "../domain/people/single-sign-on/sso-issuer.ts";
 import { platforms, webhookKeyIdentity } from "../domain/platform.ts";
@@ -79,6 +83,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   ),
   column(approvals, "contentSealed", (platformId, { sealId }) =>
     contentIdentity(platformId, sealId),
+  ),
+  column(approvalShowings, "textSealed", (platformId, { sealId }) =>
+    showingIdentity(platformId, sealId),
   ),
   column(customers, "identitySealed", (platformId, { platformCustomerId }) =>
     identityOf(platformId, platformCustomerId),

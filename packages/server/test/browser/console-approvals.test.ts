@@ -110,8 +110,8 @@ describe.runIf(hasBrowser)("an order that waits, in the console", () => {
   it("is found by its count and approved with a passkey at 390 px", async () => {
     const { page } = phone;
     await openFirstOnPhone();
-    await page.getByText("Credit of 12.50 USD").first().waitFor();
-    await page.getByText("Ada Lovelace").waitFor();
+    await page.getByText("Adjustment of a balance").first().waitFor();
+    await page.getByText("Ada Lovelace").first().waitFor();
     expect(await overflow(page)).toBe(0);
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.getByRole("button", { name: "Approve" }).click();
@@ -187,7 +187,8 @@ describe.runIf(hasBrowser)("an order that waits, in the console", () => {
     await dialog.getByText("Another person must approve this.").waitFor();
     expect(await balanceOf(story, accountId)).toBe(before);
     await openFirstOnPhone();
-    await phone.page.getByText("Refund of 20.00 USD").first().waitFor();
+    await phone.page.getByRole("heading", { name: "20.00 USD" }).waitFor();
+    await phone.page.getByText("Refund", { exact: true }).first().waitFor();
     await phone.page.getByRole("button", { name: "Approve" }).click();
     await phone.page.getByRole("button", { name: "Approve with passkey" }).click();
     await phone.page.getByText("Done", { exact: true }).first().waitFor();
@@ -207,8 +208,12 @@ describe.runIf(hasBrowser)("an order that waits, in the console", () => {
     await execute.click();
     expect((await answered).status()).toBe(202);
     await showRequest();
-    await page.getByText("108.50 USD").first().waitFor();
-    await page.locator(`article a[href*="${quote.id}"]`).first().waitFor();
+    await page.getByRole("heading", { name: "108.50 USD" }).waitFor();
+    await page
+      .getByText(/Payee gets/)
+      .first()
+      .waitFor();
+    await page.getByText(/^1 EUR = [\d.]+ USD$/).waitFor();
     expect(await balanceOf(story, from)).toBe(100_000);
   });
 
@@ -249,8 +254,8 @@ describe.runIf(hasBrowser)("an order that waits, in the console", () => {
     await dialog.getByLabel("At most a payment").fill("2000.00");
     await dialog.getByRole("button", { name: "Save" }).click();
     await showRequest();
-    await page.getByText("More for Agent:").first().waitFor();
-    const limit = page.locator("dl > div", { hasText: /^At most a payment/ });
+    await page.getByRole("heading", { name: "Change of an agent's policy" }).waitFor();
+    const limit = page.locator("dl > div", { hasText: /at most a payment/ });
     await expect
       .poll(() => limit.locator("dd").innerText())
       .toBe("1,000.00 USD \u2192 2,000.00 USD");
@@ -269,7 +274,7 @@ describe.runIf(hasBrowser)("an order that waits, in the console", () => {
     await dialog.getByText(/^SERVICE-AGENT-/).waitFor();
     await dialog.getByText("This is shown once").waitFor();
     await showRequest();
-    await page.getByText("A device code for Agent:").first().waitFor();
+    await page.getByRole("heading", { name: "Device code for an agent" }).waitFor();
   });
 
   it("is the end of a freeze, with its reason, and the approval of a rejected case", async () => {

@@ -6,6 +6,8 @@ export interface DecideOptions {
   readonly note?: string;
   /** Signs this in place of what the server asks for. */
   readonly challenge?: string;
+  /** Sends this in place of the sealed facts of the approval. */
+  readonly shown?: string;
   readonly key?: string;
 }
 
@@ -13,14 +15,20 @@ export interface DecideOptions {
 export async function agree(
   browser: ConsoleBrowser,
   id: string,
-  { note, challenge, key }: DecideOptions = {},
+  { note, challenge, shown, key }: DecideOptions = {},
 ): Promise<RawAnswer> {
   const path = `/workspace/approvals/${id}/decide`;
-  const options = await browser.call("POST", path, { outcome: "APPROVED" });
+  const seen = { outcome: "APPROVED", shown: shown ?? (await sealedFor(browser, id)) };
+  const options = await browser.call("POST", path, seen);
   if (options.status !== 200) return options;
   const assertion = assertionOf(browser, { challenge: challenge ?? options.json.challenge });
-  const body = { outcome: "APPROVED", assertion, ...(note === undefined ? {} : { note }) };
+  const body = { ...seen, assertion, ...(note === undefined ? {} : { note }) };
   return browser.call("POST", path, body, key === undefined ? {} : { key });
+}
+
+/** The facts that the person is shown, sealed; undefined for one who may not agree. */
+export async function sealedFor(browser: ConsoleBrowser, id: string): Promise<string | undefined> {
+  return (await browser.call("GET", `/workspace/approvals/${id}`)).json.shown?.sealed;
 }
 
 export function reject(browser: ConsoleBrowser, id: string, note?: string): Promise<RawAnswer> {

@@ -28,6 +28,7 @@ import {
   standingOf,
 } from "../../src/domain/people/approvals/eligible-people.ts";
 import { type HoldableOrder, holding } from "../../src/domain/people/approvals/hold-order.ts";
+import type { AgreedShowing } from "../../src/domain/people/approvals/shown/kept-showing.ts";
 import { type Person, people } from "../../src/domain/people/person.ts";
 import type { Capability } from "../../src/domain/people/role.ts";
 import {
@@ -288,7 +289,12 @@ export class History {
       approver: approverOf(by, place),
       standing: standingOf(approval, place),
       note: null,
-      decision: { outcome: "APPROVED", assertion: ASSERTION, order: waiting.order(by) } as const,
+      decision: {
+        outcome: "APPROVED",
+        assertion: ASSERTION,
+        shown: shownOf(approval, by),
+        order: waiting.order(by),
+      } as const,
     };
     const decided = rows.run(decideApproval, input, { actor: this.actorOf(by), at: this.now });
     if (decided instanceof Refusal || decided.state !== "DONE") return;
@@ -402,6 +408,12 @@ const confirm: Command<{ readonly id: string }, RailMark> = {
   needs: (_world, { id }) => [railMarks.ref(id)],
   decide: (world, { id }) => requireDecidable(world, id, "confirmed"),
 };
+
+function shownOf({ id, contentDigest }: Approval, { id: personId }: Person): AgreedShowing {
+  const of = { approvalId: `Approval:${id}`, contentDigest, to: `Person:${personId}` };
+  const showing = { ...of, at: "2026-11-21T10:00:00.000Z", title: "", facts: [], warnings: [] };
+  return { showing, digest: "shown", textSealed: "sealed", sealId: id };
+}
 
 const ASSERTION = {
   credentialId: "c",

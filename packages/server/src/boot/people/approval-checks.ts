@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import type { ApprovalChecks } from "../../audit/verify-approvals.ts";
 import { contentIdentity } from "../../domain/people/approvals/approval.ts";
+import { showingIdentity } from "../../domain/people/approvals/shown/kept-showing.ts";
 import { createPasskeys } from "../../outside/people/passkeys/passkeys.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
 import type { JsonObject } from "../../std/json.ts";
@@ -31,5 +32,7 @@ export function approvalChecks(sealer: Sealer): ApprovalChecks {
       JSON.parse(
         sealer.open(contentSealed, contentIdentity(platformId, sealId)).toString("utf8"),
       ) as JsonObject,
+    openShowing: (platformId, { textSealed, sealId }) =>
+      sealer.open(textSealed, showingIdentity(platformId, sealId)).toString("utf8"),
   };
 }

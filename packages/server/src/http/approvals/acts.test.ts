@@ -3,6 +3,7 @@ import Type from "typebox";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Approval } from "../../domain/people/approvals/approval.ts";
 import { approvalKinds } from "../../domain/people/approvals/approval-kinds.ts";
+import { shownActs } from "../../domain/people/approvals/shown/describe.ts";
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { createSealer, toMasterKey } from "../../secrets/sealing.ts";
@@ -215,6 +216,7 @@ describe("the table of acts", () => {
     );
     expect([...acts.keys()].toSorted()).toEqual(Object.keys(BESIDE).toSorted());
     expect(rows.map(([act]) => contentOf(act))).toHaveLength(32);
+    expect(shownActs.toSorted()).toEqual([...acts.keys()].toSorted());
   });
 
   it.each(rows)("takes the content of %s as it was stored, and changes none of it", (name, act) => {

@@ -29,7 +29,7 @@ const OPEN = new Set([
       "errorCode code routeId resourceId documentHolder customerId platformCustomerId platformAccountId agentId accountId " +
       "internalAccountId transactionId counterpartTransactionId quoteId lookupId itemId entryId paymentId receivableId connectionId " +
       "railPaymentId suggestedPaymentId railEntryId depositAccountId tokenId personId sessionId credentialId eventId endpointId deliveryId jobId " +
-      "clientId keyId refundOf sourceAccountId destinationAccountId externalAccountIds createdBy requestedBy decidedBy recordedBy bookedBy approvalId documentId platformId resultId contentDigest chainHash effectsDigest previousHash " +
+      "clientId keyId refundOf sourceAccountId destinationAccountId externalAccountIds createdBy requestedBy decidedBy recordedBy bookedBy approvalId documentId platformId resultId contentDigest shownDigest chainHash effectsDigest previousHash " +
       "idempotencyScope importers actionId widens markId",
   ),
   ...words(

@@ -15,7 +15,7 @@ import { type Kit, wireObject } from "../wire-object.ts";
 const proof = wireObject(
   {
     description:
-      "The proof of the passkey. Its challenge is the SHA-256 of `florin approval v1`, the id and `contentDigest`, each on a line of its own.",
+      "The proof of the passkey. Its challenge is the SHA-256 of `florin approval v2`, the id, `contentDigest` and `shownDigest`, each on a line of its own. Without `shownDigest` the first line is `florin approval v1`.",
   },
   ({ of }: Kit<KeptAssertion>) => ({
     credentialId: of.text(),
@@ -33,6 +33,10 @@ const decision = wireObject({}, ({ of, maybe }: Kit<ApprovalDecision>) => ({
   isOwn: maybe.boolean({
     from: ({ isOwn }) => isOwn || null,
     description: "Who asked agreed: in a sandbox whose workspace has no other active person.",
+  }),
+  shownDigest: maybe.text({
+    description:
+      "SHA-256, in hexadecimal, of the facts that the person was shown. Absent for a rejection, and for agreements of earlier versions.",
   }),
   assertion: maybe.object(proof),
 }));

@@ -10,7 +10,14 @@ import {
 } from "../../kit/console.ts";
 import { type InvitedPerson, makeOwner, makePerson } from "../../kit/console-people.ts";
 import { fundedCustomer, openStory, type Story } from "../../kit/story.ts";
-import { agree, reject, shownTo, takeBack, verdictOf } from "../../kit/story-approvals.ts";
+import {
+  agree,
+  reject,
+  sealedFor,
+  shownTo,
+  takeBack,
+  verdictOf,
+} from "../../kit/story-approvals.ts";
 import { balanceOf, expectStatus } from "../../kit/story-rails.ts";
 import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 import { adjustmentOf } from "../../kit/valid-approval-calls.ts";
@@ -241,7 +248,9 @@ describe("who decides", () => {
   it("proves a passkey over exactly this content", async () => {
     const [asked, other] = [await ask(), await ask({ amount: 999 })];
     const path = `/workspace/approvals/${other.id}/decide`;
-    const { challenge } = (await approver.browser.call("POST", path, { outcome: "APPROVED" })).json;
+    const shown = await sealedFor(approver.browser, other.id);
+    const seen = { outcome: "APPROVED", shown };
+    const { challenge } = (await approver.browser.call("POST", path, seen)).json;
     const wrong = await agree(approver.browser, asked.id, { challenge });
     expect(verdictOf(wrong)).toEqual([401, "UNAUTHORIZED"]);
     expect((await got(asked.id)).decisions).toEqual([]);

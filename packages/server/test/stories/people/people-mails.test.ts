@@ -17,7 +17,7 @@ import { endReceivers } from "../../kit/receivers.ts";
 import { type SignInIssuer, startSignInIssuer } from "../../kit/sign-in-issuer.ts";
 import { createSoftAuthenticator } from "../../kit/soft-authenticator.ts";
 import { fundedCustomer, openStory, type Story } from "../../kit/story.ts";
-import { agree, reject } from "../../kit/story-approvals.ts";
+import { agree, reject, sealedFor } from "../../kit/story-approvals.ts";
 import { expectStatus } from "../../kit/story-rails.ts";
 import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 import { adjustmentOf } from "../../kit/valid-approval-calls.ts";
@@ -220,9 +220,10 @@ describe("a passkey whose counter went back", () => {
         const { accountId } = await fundedCustomer(story, 1_000);
         const { json } = await story.call("POST", "/adjustments", adjustmentOf(accountId));
         const path = `/workspace/approvals/${json.id}/decide`;
-        const options = await browser.call("POST", path, { outcome: "APPROVED" });
+        const seen = { outcome: "APPROVED", shown: await sealedFor(browser, json.id) };
+        const options = await browser.call("POST", path, seen);
         const assertion = assertionOf(browser, options.json, { counter: 1 });
-        return browser.call("POST", path, { outcome: "APPROVED", assertion });
+        return browser.call("POST", path, { ...seen, assertion });
       },
     ]) {
       const { browser, id } = await person(["APPROVER"]);

@@ -1,6 +1,6 @@
 import { useParams } from "@tanstack/react-router";
 import { Blocked } from "../../../act/approval-note.tsx";
-import type { OwnApproval } from "../../../api/approval-operations.ts";
+import type { DetailedApproval, OwnApproval } from "../../../api/approval-operations.ts";
 import { useRead } from "../../../api/platform.ts";
 import { Detail, DetailOf } from "../../../detail/detail.tsx";
 import { Facts, Section } from "../../../detail/facts.tsx";
@@ -8,28 +8,32 @@ import { t, wordOf } from "../../../text/messages.ts";
 import { StatePill } from "../../../ui/pill.tsx";
 import { IdLink, IdText } from "../../../ui/place-link.tsx";
 import { OutsideText, Time } from "../../../ui/values.tsx";
-import { Content } from "./content.tsx";
 import { ApprovalActs } from "./decisions.tsx";
 import { PlatformName, useIsHere, Who } from "./people.tsx";
+import { hasAmount, ShownFacts, ShownLead, ShownSummary, Warnings } from "./shown.tsx";
+
+/** What is shown can be agreed to for 15 minutes. */
+const READ_AGAIN_MS = 5 * 60_000;
 
 export function ApprovalDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
   const isHere = useIsHere();
-  const reading = useRead<"getWorkspaceApproval">({
-    method: "GET",
-    path: ["workspace", "approvals", id],
-  });
+  const reading = useRead<"getWorkspaceApproval">(
+    { method: "GET", path: ["workspace", "approvals", id] },
+    { everyMs: READ_AGAIN_MS },
+  );
   return (
     <DetailOf reading={reading}>
       {(approval) => (
         <Detail
           kind={t("kind.Approval")}
-          lead={wordOf("approvalKind", approval.kind)}
-          under={<span className="break-words">{approval.summary}</span>}
+          lead={<ShownLead shown={approval.shown} />}
+          isAmount={hasAmount(approval.shown)}
+          under={<ShownSummary shown={approval.shown} />}
           state={<StatePill state={approval.state} />}
           id={approval.id}
           acts={<ApprovalActs approval={approval} />}
-          json={approval}
+          json={withoutSeal(approval)}
           {...(isHere(approval.platformId) ? { path: `/approvals/${approval.id}` } : {})}
           tabs={[
             {
@@ -44,30 +48,39 @@ export function ApprovalDetail() {
   );
 }
 
-function Overview({ approval }: { readonly approval: OwnApproval }) {
-  const { platformId, requestedBy, requestedAt, expiresAt, approvalsNeeded, resultId } = approval;
+/** The sealed facts say nothing to a reader, and are for an agreement alone. */
+function withoutSeal({ shown: { sealed: _, ...shown }, ...approval }: DetailedApproval) {
+  return { ...approval, shown };
+}
+
+function Overview({ approval }: { readonly approval: DetailedApproval }) {
+  const { platformId, expiresAt, approvalsNeeded, resultId } = approval;
   const isHere = useIsHere()(platformId);
   return (
     <>
       <Standing approval={approval} />
-      <Facts
-        facts={[
-          [t("approvals.askedBy"), <Who key="by" id={requestedBy} />],
-          [t("approvals.askedAt"), <Time key="at" at={requestedAt} isExact />],
-          [t("approvals.place"), <PlatformName key="place" id={platformId} />],
-          [t("approvals.needed"), String(approvalsNeeded)],
-          approval.state === "PENDING" && [
-            t(approvalsNeeded === 0 ? "approvals.takesEffect" : "column.expires"),
-            <Time key="expires" at={expiresAt} isExact />,
-          ],
-          resultId !== undefined && [
-            t("approvals.result"),
-            isHere ? <IdLink key="result" id={resultId} /> : <IdText key="result" id={resultId} />,
-          ],
-        ]}
-      />
-      <Section title={t("approvals.asked")}>
-        <Content approval={approval} />
+      <Warnings shown={approval.shown} />
+      <ShownFacts shown={approval.shown} isHere={isHere} />
+      <Section title={t("approvals.standing")}>
+        <Facts
+          facts={[
+            [t("column.type"), wordOf("approvalKind", approval.kind)],
+            [t("approvals.place"), <PlatformName key="place" id={platformId} />],
+            [t("approvals.needed"), String(approvalsNeeded)],
+            approval.state === "PENDING" && [
+              t(approvalsNeeded === 0 ? "approvals.takesEffect" : "column.expires"),
+              <Time key="expires" at={expiresAt} isExact />,
+            ],
+            resultId !== undefined && [
+              t("approvals.result"),
+              isHere ? (
+                <IdLink key="result" id={resultId} />
+              ) : (
+                <IdText key="result" id={resultId} />
+              ),
+            ],
+          ]}
+        />
       </Section>
       <Section title={t("approvals.decisions")}>
         <Decisions approval={approval} />

@@ -3,12 +3,12 @@
 import { ActButton } from "../../../act/act-dialog.tsx";
 import type { ActSpec, FormField } from "../../../act/act-spec.ts";
 import { LinkForPerson } from "../../../act/person-link.tsx";
-import type { OwnApproval } from "../../../api/approval-operations.ts";
+import type { DetailedApproval, Shown } from "../../../api/approval-operations.ts";
 import { proveAgreement } from "../../../api/passkeys.ts";
 import { t } from "../../../text/messages.ts";
-import { Content } from "./content.tsx";
+import { hasAmount, ShownFacts, ShownLead, ShownSummary, Warnings } from "./shown.tsx";
 
-export function ApprovalActs({ approval }: { readonly approval: OwnApproval }) {
+export function ApprovalActs({ approval }: { readonly approval: DetailedApproval }) {
   const { mayDecide, mayReject, mayCancel } = approval;
   if (!mayDecide && !mayReject && !mayCancel) return undefined;
   return (
@@ -30,23 +30,31 @@ export function ApprovalActs({ approval }: { readonly approval: OwnApproval }) {
 
 const note: FormField = { name: "note", label: "form.note", kind: "long", isOptional: true };
 
-/** The dialog repeats the order's content, because the passkey signs it. */
-function approve(approval: OwnApproval): ActSpec<"decideApproval"> {
-  const { id, summary } = approval;
+/** The dialog repeats all facts, because the passkey signs them. */
+function approve({ id, shown }: DetailedApproval): ActSpec<"decideApproval"> {
   return {
     title: t("approvals.approve"),
     verb: t("approvals.withPasskey"),
     intro: (
       <>
-        <p className="pb-2 font-medium break-words text-ink">{summary}</p>
-        <Content approval={approval} />
+        <p
+          className={`font-semibold break-words text-ink ${hasAmount(shown) ? "text-amount" : "text-title"}`}
+        >
+          <ShownLead shown={shown} />
+        </p>
+        <ShownSummary shown={shown} />
+        <div className="pt-3">
+          <Warnings shown={shown} />
+        </div>
+        <ShownFacts shown={shown} isHere={false} />
       </>
     ),
     fields: [note],
     async toCall({ note: words = "" }) {
-      const assertion = await proveAgreement(id);
+      const seen = { outcome: "APPROVED", shown: shown.sealed ?? "" } as const;
+      const assertion = await proveAgreement(id, seen);
       const body = {
-        outcome: "APPROVED",
+        ...seen,
         assertion,
         ...(words === "" ? {} : { note: words }),
       } as const;
@@ -57,11 +65,22 @@ function approve(approval: OwnApproval): ActSpec<"decideApproval"> {
   };
 }
 
-function reject({ id, summary }: OwnApproval): ActSpec<"decideApproval"> {
+function Brief({ shown }: { readonly shown: Shown }) {
+  return (
+    <>
+      <p className="font-medium break-words text-ink">
+        <ShownLead shown={shown} />
+      </p>
+      <ShownSummary shown={shown} />
+    </>
+  );
+}
+
+function reject({ id, shown }: DetailedApproval): ActSpec<"decideApproval"> {
   return {
     title: t("approvals.reject"),
     verb: t("act.reject"),
-    intro: <p className="break-words">{summary}</p>,
+    intro: <Brief shown={shown} />,
     isDanger: true,
     fields: [note],
     toCall: ({ note: words = "" }) => ({
@@ -72,11 +91,11 @@ function reject({ id, summary }: OwnApproval): ActSpec<"decideApproval"> {
   };
 }
 
-function takeBack({ id, summary }: OwnApproval): ActSpec<"cancelApproval"> {
+function takeBack({ id, shown }: DetailedApproval): ActSpec<"cancelApproval"> {
   return {
     title: t("approvals.takeBack"),
     verb: t("approvals.takeBack"),
-    intro: <p className="break-words">{summary}</p>,
+    intro: <Brief shown={shown} />,
     fields: [],
     toCall: () => ({ method: "POST", path: ["workspace", "approvals", id, "cancel"] }),
   };

@@ -55,6 +55,9 @@ export type ApprovalDecision = {
   readonly isOwn: boolean;
   /** Null for a rejection. */
   readonly assertion: KeptAssertion | null;
+  /** The row of what the person was shown, and its digest. Absent for a rejection, and for agreements of earlier versions. */
+  readonly showingId?: string;
+  readonly shownDigest?: string;
 };
 
 /** Why the command of the order refused when the order was to be carried out. */
@@ -144,9 +147,18 @@ export function digestOf(
   return sha256Hex(canonicalJson({ kind, operation: act, summary, content }));
 }
 
-/** The text whose SHA-256 is the challenge that a passkey signs to agree. */
-export function challengeText({ id, contentDigest }: Pick<Approval, "id" | "contentDigest">) {
-  return `florin approval v1\n${toApprovalId(id)}\n${contentDigest}`;
+/**
+ * The text whose SHA-256 is the challenge that a passkey signs to agree: the order, and the facts that were shown of it. Without
+ * `shownDigest` it is the text of earlier versions, by which `florin verify` checks the agreements of that time.
+ */
+export function challengeText(
+  { id, contentDigest }: Pick<Approval, "id" | "contentDigest">,
+  shownDigest: string | undefined,
+): string {
+  const order = `${toApprovalId(id)}\n${contentDigest}`;
+  return shownDigest === undefined
+    ? `florin approval v1\n${order}`
+    : `florin approval v2\n${order}\n${shownDigest}`;
 }
 
 export interface ApprovalSubject {

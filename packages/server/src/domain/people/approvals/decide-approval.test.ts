@@ -1,8 +1,10 @@
 /** Who may decide, in which order a decision is refused, and what becomes of the order. */
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, refusalOf, rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
+import { written } from "../../../../test/kit/decided.ts";
 import { PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import { Bug } from "../../../std/assert.ts";
 import { platforms } from "../../platform.ts";
 import type { Capability } from "../role.ts";
 import { type Approval, type ApprovalState, approvals, digestOf } from "./approval.ts";
@@ -14,6 +16,7 @@ import {
   type OpenedOrder,
   type Standing,
 } from "./decide-approval.ts";
+import { type AgreedShowing, approvalShowings } from "./shown/kept-showing.ts";
 
 const idOf = (hex: string) => `019a4f00-0000-7000-8000-0000000000${hex}`;
 const ID = idOf("a1");
@@ -48,7 +51,7 @@ const approver: Approver = {
   personId: FIRST,
   lineage: [FIRST],
   sameHuman: [FIRST],
-  capabilities: new Set<Capability>(["adjustments.approve"]),
+  capabilities: new Set<Capability>(["adjustments.approve", "pii.read"]),
   isSuspended: false,
   isAlone: false,
 };
@@ -64,6 +67,20 @@ const assertion = {
   signature: "s",
 };
 
+/** What was shown of an approval to the person who decides. */
+function shownOf(approval: Approval, personId: string): AgreedShowing {
+  const { contentDigest } = approval;
+  const of = { approvalId: `Approval:${approval.id}`, contentDigest, to: `Person:${personId}` };
+  const showing = {
+    ...of,
+    at: "2026-11-21T10:00:00.000Z",
+    title: "Credit",
+    facts: [],
+    warnings: [],
+  };
+  return { showing, digest: "shown", textSealed: "sealed", sealId: idOf("a4") };
+}
+
 const order: OpenedOrder = { content, needs: () => [], carryOut: () => "Adjustment:1" };
 
 interface Case {
@@ -72,9 +89,19 @@ interface Case {
   readonly carryOut?: OpenedOrder["carryOut"];
   readonly outcome?: "APPROVED" | "REJECTED";
   readonly standing?: Partial<Standing>;
+  readonly shown?: Partial<AgreedShowing["showing"]>;
 }
 
-function decided({ approval = {}, by = {}, carryOut = order.carryOut, outcome, standing }: Case) {
+function decided({
+  approval = {},
+  by = {},
+  carryOut = order.carryOut,
+  outcome,
+  standing,
+  shown: other,
+}: Case) {
+  const ofApproval = shownOf({ ...pending, ...approval }, by.personId ?? FIRST);
+  const shown = { ...ofApproval, showing: { ...ofApproval.showing, ...other } };
   const agreed = (approval.decisions ?? []).map((one) => one.by.replace("Person:", ""));
   const input = {
     approvalId: ID,
@@ -84,7 +111,7 @@ function decided({ approval = {}, by = {}, carryOut = order.carryOut, outcome, s
     decision:
       outcome === "REJECTED"
         ? ({ outcome } as const)
-        : ({ outcome: "APPROVED", assertion, order: { ...order, carryOut } } as const),
+        : ({ outcome: "APPROVED", assertion, shown, order: { ...order, carryOut } } as const),
   };
   const rows = approval.id === undefined ? [{ ...pending, ...approval }] : [];
   const world = worldFor({
@@ -117,7 +144,8 @@ const FAULTS: readonly (readonly [expected: string, Case])[] = [
   ["APPROVAL_NOT_FOUND", { approval: { id: "none" } }],
   ["CONFLICT", { approval: { state: "CANCELLED", jobId: null } }],
   ["CONFLICT", { approval: { expiresAt: DECIDED_AT } }],
-  ["APPROVAL_NOT_YOURS CAPABILITY", { by: { capabilities: new Set() } }],
+  ["APPROVAL_NOT_YOURS CAPABILITY", { by: { capabilities: new Set(["adjustments.approve"]) } }],
+  ["APPROVAL_NOT_YOURS CAPABILITY", { by: { capabilities: new Set(["pii.read"]) } }],
   ["APPROVAL_NOT_YOURS SUSPENDED", { by: { isSuspended: true } }],
   ["APPROVAL_NOT_YOURS REQUESTER", { approval: { requesterId: FIRST } }],
   ["APPROVAL_NOT_YOURS SAME_HUMAN", { by: { sameHuman: [FIRST, ASKER] } }],
@@ -204,6 +232,24 @@ describe("a decision", () => {
     ]);
     expect(carried).toEqual(["done"]);
     expect(next.world.events.map(({ type }) => type)).toEqual(["APPROVAL.DONE"]);
+  });
+
+  it("keeps what the person was shown with the agreement, and nothing with a rejection", () => {
+    const { made, world } = decided({});
+    const [kept] = written(world, approvalShowings);
+    expect(kept).toMatchObject({ approvalId: ID, personId: FIRST, digest: "shown" });
+    expect(made?.decisions).toMatchObject([{ showingId: kept?.id, shownDigest: "shown" }]);
+    const rejected = decided({ outcome: "REJECTED" });
+    expect(written(rejected.world, approvalShowings)).toEqual([]);
+    expect(rejected.made?.decisions[0]).not.toHaveProperty("shownDigest");
+  });
+
+  it.each([
+    ["another order", { approvalId: `Approval:${idOf("a9")}` }],
+    ["another content of the order", { contentDigest: "another" }],
+    ["another person", { to: `Person:${SECOND}` }],
+  ])("agrees to nothing that was shown of %s, or to another person", (_what, shown) => {
+    expect(() => decided({ shown })).toThrow(Bug);
   });
 
   it("ends FAILED with the refusal that the order meets, which leaves nothing else behind", () => {

@@ -17,7 +17,9 @@ import {
   endApproval,
   type KeptAssertion,
   moveApproval,
+  toApprovalId,
 } from "./approval.ts";
+import { type AgreedShowing, approvalShowings } from "./shown/kept-showing.ts";
 
 /** The person who decides, as the workspace knows them. */
 export interface Approver {
@@ -60,6 +62,8 @@ export interface DecideApprovalInput {
     | {
         readonly outcome: "APPROVED";
         readonly assertion: KeptAssertion;
+        /** What the person was shown, which the assertion covers. */
+        readonly shown: AgreedShowing;
         readonly order: OpenedOrder;
       }
     | { readonly outcome: "REJECTED" };
@@ -90,6 +94,9 @@ export const decideApproval: Command<DecideApprovalInput, Approval> = {
       note,
       isOwn,
       assertion: decision.outcome === "APPROVED" ? decision.assertion : null,
+      ...(decision.outcome === "APPROVED"
+        ? keepShowing(world, approval, { approver, shown: decision.shown })
+        : {}),
     });
     if (decision.outcome === "REJECTED") {
       return endApproval(world, moveApproval(decided, "REJECTED"));
@@ -101,6 +108,25 @@ export const decideApproval: Command<DecideApprovalInput, Approval> = {
     return carryOut(world, moveApproval(decided, "APPROVED"), decision.order);
   },
 };
+
+/** Keeps what the person was shown. What was shown of another order, or to another person, is a bug of the caller. */
+function keepShowing(
+  world: World,
+  { id: approvalId, contentDigest }: Approval,
+  { approver: { personId }, shown }: Pick<DecideApprovalInput, "approver"> & Shown,
+): Pick<ApprovalDecision, "showingId" | "shownDigest"> {
+  const { showing, ...kept } = shown;
+  assert(showing.approvalId === toApprovalId(approvalId), "people agree to what they were shown");
+  assert(showing.contentDigest === contentDigest, "what was shown is the order");
+  assert(showing.to === toPersonId(personId), "the person who agrees was shown it");
+  const id = world.newId();
+  world.put(approvalShowings, { id, approvalId, personId, ...kept, createdAt: world.at });
+  return { showingId: id, shownDigest: kept.digest };
+}
+
+interface Shown {
+  readonly shown: AgreedShowing;
+}
 
 function withDecision(approval: Approval, decision: ApprovalDecision): Approval {
   return { ...approval, decisions: [...approval.decisions, decision] };
@@ -161,12 +187,16 @@ const RULE_MESSAGES: Readonly<Record<ApproverRule, string>> = {
   DECIDED_ALREADY: "You have decided about this already. Another person must decide it, too.",
 };
 
+/** A person signs what they are shown, so they must see names and account numbers in clear. Every role that decides does. */
+const SEES_ALL: Capability = "pii.read";
+
 /** The first rule that prevents a person from deciding; undefined for a person who may decide. */
 export function ruleAgainst(
   { capabilities, requesterId, requesterPeople, gainers, decisions }: Approval,
   approver: Approver,
 ): ApproverRule | undefined {
   const { personId, lineage, sameHuman } = approver;
+  if (!approver.capabilities.has(SEES_ALL)) return "CAPABILITY";
   if (!capabilities.every((one) => approver.capabilities.has(one))) return "CAPABILITY";
   if (approver.isSuspended) return "SUSPENDED";
   if (!approver.isAlone) {
@@ -186,7 +216,7 @@ export function decidableBy(approver: Approver): readonly (Condition | undefined
   const { personId, lineage, sameHuman, capabilities, isSuspended, isAlone } = approver;
   const others = [...new Set([...lineage, ...sameHuman])];
   return [
-    { sql: isSuspended ? "false" : "t.state = 'PENDING'" },
+    { sql: isSuspended || !capabilities.has(SEES_ALL) ? "false" : "t.state = 'PENDING'" },
     { sql: "t.capabilities::jsonb <@ ?::jsonb", value: JSON.stringify([...capabilities]) },
     ...(isAlone ? [] : others.flatMap(notAskedBy)),
     { sql: "not t.gainers::jsonb @> ?::jsonb", value: JSON.stringify([personId]) },
@@ -220,7 +250,7 @@ export function refuseApprover(
   const rule = ruleAgainst(approval, approver);
   const isRejection = outcome === "REJECTED" && mayReject(rule);
   if (rule === undefined || isRejection) return approval.requesterId === approver.personId;
-  const { capabilities } = approval;
+  const capabilities = [...new Set([...approval.capabilities, SEES_ALL])];
   const details = rule === "CAPABILITY" ? { rule, capabilities } : { rule };
   throw new Refusal("APPROVAL_NOT_YOURS", details, RULE_MESSAGES[rule]);
 }

@@ -229,7 +229,11 @@ const ORDERS: readonly (readonly [
       note: "Court",
     },
     {},
-    ["CHANGE Scope: Payments out and in → Payments out", "ORDER Account: Ana Ruiz, USD", "WHY Note: Court"],
+    [
+      "CHANGE Scope: Payments out and in → Payments out",
+      "ORDER Account: Ana Ruiz, USD",
+      "WHY Note: Court",
+    ],
   ],
   [
     "decideVerification",

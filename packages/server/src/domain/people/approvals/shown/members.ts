@@ -187,7 +187,10 @@ function textOf(
 
 const WIRE_ID = new RegExp(`^${anyIdPattern}$`);
 /** What a freeze stops. `ALL` is the code of a currency, too. */
-const SCOPES: Readonly<Record<string, string>> = { ALL: "Payments out and in", DEBITS: "Payments out" };
+const SCOPES: Readonly<Record<string, string>> = {
+  ALL: "Payments out and in",
+  DEBITS: "Payments out",
+};
 const ACCOUNT_TYPES: ReadonlySet<string> = new Set(["accountType", "accountTypes"]);
 const COUNTRIES: ReadonlySet<string> = new Set(["country", "countryCode", "nationality"]);
 
@@ -204,8 +207,7 @@ function wordsIn(name: string, value: string, { names }: Scope) {
   if (value === "*") return { text: "Any", isPersonal: false };
   const scope = name === "scope" ? SCOPES[value] : undefined;
   if (scope !== undefined) return { text: scope, isPersonal: false };
-  if (findCurrency(value) !== undefined)
-    return { text: value, isPersonal: false };
+  if (findCurrency(value) !== undefined) return { text: value, isPersonal: false };
   if (/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(value))
     return { text: constantWords(value), isPersonal: false };
   return { text: value, isPersonal: true };

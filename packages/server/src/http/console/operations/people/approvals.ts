@@ -16,14 +16,30 @@ import {
   ruleAgainst,
 } from "../../../../domain/people/approvals/decide-approval.ts";
 import { approverOf, standingOf } from "../../../../domain/people/approvals/eligible-people.ts";
+import {
+  type AgreedShowing,
+  findShowing,
+} from "../../../../domain/people/approvals/shown/kept-showing.ts";
+import type { Showing } from "../../../../domain/people/approvals/shown/shown.ts";
 import type { Person } from "../../../../domain/people/person.ts";
+import type { Answered, Idempotency } from "../../../../engine/command.ts";
+import { wrongState } from "../../../../engine/refusal.ts";
 import { eachAtOnce } from "../../../../std/admission/each-at-once.ts";
 import type { Condition } from "../../../../tables/list-query.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { ApprovalSchema, approvalExample } from "../../../../wire/people/approval.ts";
+import { ShownSchema, shownExample, shownJson } from "../../../../wire/people/shown.ts";
 import { openOrder } from "../../../approvals/act.ts";
 import { acts } from "../../../approvals/acts.ts";
 import { openContent } from "../../../approvals/approval-content.ts";
+import {
+  LONGEST_SHOWN,
+  openShowing,
+  refuseChanged,
+  type ShownTo,
+  shownBack,
+  showTo,
+} from "../../../approvals/showing.ts";
 import { withIssued } from "../../../approvals/submit-held.ts";
 import { approvalFilters } from "../../../operations/people/approvals.ts";
 import { when } from "../../../request/filters.ts";
@@ -32,7 +48,8 @@ import { uncountedPageOf } from "../../../request/noun.ts";
 import { defineOperation, type PersonPrincipal, route } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
-import { submitForCaller } from "../../../request/submit-for-caller.ts";
+import { submitForCaller, submitFound } from "../../../request/submit-for-caller.ts";
+import { maskedText } from "../../masking.ts";
 import { noteCopied } from "./counter-back.ts";
 import { OptionsSchema } from "./entry.ts";
 import {
@@ -171,6 +188,37 @@ function conditionsAt(
   }
 }
 
+const DetailSchema = Type.Object({ ...OwnApprovalSchema.properties, shown: ShownSchema });
+
+const detailExample = { ...ownApprovalExample, shown: shownExample };
+
+/** The approval with what is shown of it, and that sealed for a person who may decide. */
+async function detailJson(services: Services, found: FoundApproval, to: ShownTo): Promise<string> {
+  const { approval, person, place, isClear } = found;
+  const { showing, sealed } = await showingOf(services, to);
+  const mayDecide =
+    approval.state === "PENDING" && ruleAgainst(approval, approverOf(person, place)) === undefined;
+  const text = shownJson(showing, { sealed: mayDecide && isClear ? sealed : undefined });
+  const shown = isClear ? text : maskedText(text);
+  return `${ownApprovalJson(services, found).slice(0, -1)},"shown":${shown}}`;
+}
+
+/** An order that people agreed to is shown as the last of them saw it. */
+async function showingOf(
+  services: Services,
+  to: ShownTo,
+): Promise<{ readonly showing: Showing; readonly sealed?: string }> {
+  const { approval, platformId } = to;
+  const agreed = approval.decisions.findLast(({ showingId }) => showingId !== undefined);
+  const kept =
+    approval.state === "PENDING" || agreed?.showingId === undefined
+      ? undefined
+      : await findShowing(services.reads, platformId, agreed.showingId);
+  return kept === undefined
+    ? showTo(services, to)
+    : { showing: openShowing(services, platformId, kept) };
+}
+
 const getWorkspaceApproval = defineOperation({
   id: "getWorkspaceApproval",
   ...route("GET /workspace/approvals/{approvalId}", "PERSON"),
@@ -179,12 +227,15 @@ const getWorkspaceApproval = defineOperation({
   description: "Of any platform on which you have a role, or of the workspace.",
   params: Type.Object({ approvalId: pathId("Approval") }),
   answers: {
-    200: { description: "The approval.", schema: OwnApprovalSchema, example: ownApprovalExample },
+    200: { description: "The approval.", schema: DetailSchema, example: detailExample },
   },
   refusals: ["APPROVAL_NOT_FOUND"],
   async handle({ principal, params }, services: Services) {
     const found = await requireApproval(services, principal, params.approvalId);
-    return { status: 200, body: ownApprovalJson(services, found) };
+    return {
+      status: 200,
+      body: await detailJson(services, found, shownTo(services, principal, found)),
+    };
   },
 });
 
@@ -193,6 +244,12 @@ const params = Type.Object({ approvalId: pathId("Approval") });
 const body = Type.Object({
   outcome: Type.Enum(["APPROVED", "REJECTED"]),
   note: Type.Optional(Type.String({ maxLength: 500 })),
+  shown: Type.Optional(
+    Type.String({
+      maxLength: LONGEST_SHOWN,
+      description: "To agree: the `shown.sealed` of the approval as you were shown it.",
+    }),
+  ),
   assertion: Type.Optional(AssertionSchema),
 });
 
@@ -217,63 +274,127 @@ const decideApproval = defineOperation({
   refusals: ["INVALID_INPUT", "APPROVAL_NOT_FOUND", "APPROVAL_NOT_YOURS", "CONFLICT"],
   async handle({ principal, params: { approvalId }, body: sent, idempotency }, services: Services) {
     const found = await requireApproval(services, principal, approvalId);
-    const approver = approverOf(found.person, found.place);
-    const decide = (decision: DecideApprovalInput["decision"], issued?: object) =>
-      submitForCaller(services.engine, atPlace(principal, found, sent.note), {
-        command: decideApprovalCommand,
-        input: {
-          approvalId: found.approval.id,
-          approver,
-          standing: standingOf(found.approval, found.place),
-          note: sent.note ?? null,
-          decision,
-        },
-        toAnswer(approval) {
-          const answer = shown(services, found, approval);
-          const body = withIssued(answer.body, approval.state === "DONE" ? issued : undefined);
-          return { ...answer, body };
-        },
-        idempotency,
-        secret: true,
-      });
-    if (sent.outcome === "REJECTED") return decide({ outcome: "REJECTED" });
-    const challenge = challengeOf(found.approval);
+    if (sent.outcome === "REJECTED") {
+      const find = async () => ({ decision: { outcome: "REJECTED" } as const });
+      return decideAs(services, principal, { found, note: sent.note, find, idempotency });
+    }
+    if (sent.assertion === undefined) refuseNow(found);
+    const to = shownTo(services, principal, found);
+    const shown = shownBack(services, to, sent.shown);
+    const challenge = challengeOf(found.approval, shown);
     if (sent.assertion === undefined) {
-      refuseApprover(found.approval, approver, sent.outcome);
+      await refuseChanged(services, to, shown);
       const options = await fixedOptions(services, challenge, principal);
       return { status: 200, body: JSON.stringify(options) };
     }
-    const { decision, issued } = await agreement(services, principal, {
+    const agreed = await agreement(services, principal, { found, challenge, sent: sent.assertion });
+    const find = async () => {
+      await refuseChanged(services, to, shown);
+      const { decision, issued } = agreed;
+      return { decision: { ...decision, shown }, issued };
+    };
+    const answered = await decideAs(services, principal, {
       found,
-      sent: sent.assertion,
+      note: sent.note,
+      find,
+      idempotency,
     });
-    const answered = await decide(decision, issued);
     // The order may have changed people, so cached sessions are dropped.
     services.people.sessions.forget();
     return answered;
   },
 });
 
+/** Refuses a person who may not agree before their passkey is asked for. */
+function refuseNow({ approval, person, place }: FoundApproval): void {
+  refuseApprover(approval, approverOf(person, place), "APPROVED");
+  const { state: status } = approval;
+  if (status !== "PENDING")
+    throw wrongState({ object: "approval", status, needed: "PENDING", action: "decided" });
+}
+
+interface Decided {
+  readonly decision: DecideApprovalInput["decision"];
+  /** Secrets that the order creates. */
+  readonly issued?: object | undefined;
+}
+
+/** Submits the decision, or the refusal of `find` in its place, under the key of the call. */
+function decideAs(
+  services: Services,
+  principal: PersonPrincipal,
+  {
+    found,
+    note,
+    find,
+    idempotency,
+  }: {
+    readonly found: FoundApproval;
+    readonly note: string | undefined;
+    readonly find: () => Promise<Decided>;
+    readonly idempotency: Idempotency | undefined;
+  },
+): Promise<Answered> {
+  let issued: object | undefined;
+  return submitFound(services.engine, atPlace(principal, found, note), {
+    command: decideApprovalCommand,
+    async find() {
+      const decided = await find();
+      issued = decided.issued;
+      return {
+        approvalId: found.approval.id,
+        approver: approverOf(found.person, found.place),
+        standing: standingOf(found.approval, found.place),
+        note: note ?? null,
+        decision: decided.decision,
+      };
+    },
+    toAnswer(approval) {
+      const answer = shown(services, found, approval);
+      const body = withIssued(answer.body, approval.state === "DONE" ? issued : undefined);
+      return { ...answer, body };
+    },
+    idempotency,
+    secret: true,
+  });
+}
+
 /** The challenge in base64url, as browsers expect it. */
-function challengeOf(approval: Approval): string {
-  return createHash("sha256").update(challengeText(approval)).digest("base64url");
+function challengeOf(approval: Approval, { digest }: AgreedShowing): string {
+  return createHash("sha256").update(challengeText(approval, digest)).digest("base64url");
+}
+
+function shownTo(
+  services: Services,
+  { workspaceId, personId }: PersonPrincipal,
+  { approval, platformId, environment, place }: FoundApproval,
+): ShownTo {
+  const content = openContent(services, platformId, approval);
+  return { workspaceId, platformId, environment, place, approval, content, personId };
 }
 
 async function agreement(
   services: Services,
   principal: PersonPrincipal,
-  { found, sent }: { readonly found: FoundApproval; readonly sent: Static<typeof AssertionSchema> },
-): Promise<{ readonly decision: DecideApprovalInput["decision"]; readonly issued?: object }> {
+  {
+    found,
+    challenge,
+    sent,
+  }: {
+    readonly found: FoundApproval;
+    readonly challenge: string;
+    readonly sent: Static<typeof AssertionSchema>;
+  },
+) {
   const { approval, platformId } = found;
   const { workspaceId, personId } = principal;
   const copied = (passkeyId: string) => noteCopied(services, principal, passkeyId);
   return services.people.failedProofs.run(`approve ${personId}`, async () => {
     const asked = { workspaceId, personId, sent, noteCopied: copied };
-    const assertion = await proveFixed(services, challengeOf(approval), asked);
+    const assertion = await proveFixed(services, challenge, asked);
     const content = openContent(services, platformId, approval);
     const { issued, ...order } = await openOrder(acts, content, { ...found, services });
-    const decision = { outcome: "APPROVED", assertion, order } as const;
-    return { decision, ...(issued === undefined ? {} : { issued }) };
+    return { decision: { outcome: "APPROVED", assertion, order } as const, issued };
   });
 }
 

@@ -1,0 +1,212 @@
+/** What a person is shown of an order, that the passkey signs exactly that, and that nothing else is agreed to. */
+import { createHash } from "node:crypto";
+import { beforeAll, describe, expect, it } from "vitest";
+import { findApproval } from "../../../src/domain/people/approvals/approval.ts";
+import { findShowing } from "../../../src/domain/people/approvals/shown/kept-showing.ts";
+import { openShowing } from "../../../src/http/approvals/showing.ts";
+import { present } from "../../../src/std/assert.ts";
+import type { ConsoleBrowser } from "../../kit/console.ts";
+import { type InvitedPerson, makeOwner, makePerson } from "../../kit/console-people.ts";
+import { sharedServer } from "../../kit/shared-server.ts";
+import {
+  bankAccount,
+  fundedCustomer,
+  openStory,
+  type RawAnswer,
+  type Story,
+} from "../../kit/story.ts";
+import { agree, sealedFor, verdictOf } from "../../kit/story-approvals.ts";
+import { expectStatus } from "../../kit/story-rails.ts";
+import { adjustmentOf } from "../../kit/valid-approval-calls.ts";
+
+interface Fact {
+  readonly key: string;
+  readonly label: string;
+  readonly value?: string;
+  readonly personal?: string;
+  readonly before?: string;
+  readonly personalBefore?: string;
+}
+
+const server = await sharedServer();
+let workspaceId: string;
+let story: Story;
+let owner: ConsoleBrowser;
+let finance: InvitedPerson;
+let approver: InvitedPerson;
+let second: InvitedPerson;
+let viewer: InvitedPerson;
+let accountId: string;
+let payeeId: string;
+
+beforeAll(async () => {
+  ({ workspaceId } = await server.makePlatform());
+  story = await openStory(server, { workspaceId });
+  owner = await makeOwner(server, workspaceId);
+  finance = await makePerson(owner, ["FINANCE"]);
+  approver = await makePerson(owner, ["APPROVER"]);
+  second = await makePerson(owner, ["APPROVER"]);
+  viewer = await makePerson(owner, ["VIEWER"]);
+  const made = await fundedCustomer(story, 1_000_000);
+  ({ accountId } = made);
+  payeeId = await bankAccount(story, { customerId: made.customerId });
+  const rules = { PAYMENT: { waits: true } };
+  const platformId = `PlatformConfig:${story.platformId}`;
+  expectStatus(200, await owner.call("PUT", "/workspace/policies", { platformId, rules }));
+}, 60_000);
+
+const pay = (amount: number, by = finance) =>
+  by.browser.at(story.platformId)("POST", "/transfer-out", {
+    source: { accountId },
+    destination: { accountId: payeeId },
+    amount,
+    description: "Rent of May",
+  });
+const waiting = (answer: RawAnswer): string => expectStatus(202, answer).json.id;
+const seenBy = async ({ browser }: InvitedPerson, id: string) =>
+  expectStatus(200, await browser.call("GET", `/workspace/approvals/${id}`)).json;
+const textOf = (facts: readonly Fact[], key: string) => {
+  const fact = facts.find((one) => one.key === key);
+  return fact?.value ?? fact?.personal;
+};
+
+/** The kept text of the only agreement to an order. */
+async function keptOf(id: string) {
+  const { reads } = server.app.store.database;
+  const { platformId } = story;
+  const approval = present(await findApproval(reads, platformId, id.slice(9)), "an approval");
+  const [{ showingId = "", shownDigest } = { shownDigest: undefined }] = approval.decisions;
+  const row = present(await findShowing(reads, platformId, showingId), "what was shown");
+  return { row, shownDigest, showing: openShowing(server.app.store, platformId, row) };
+}
+
+describe("what is shown of a payment", () => {
+  it("is its amount, payee, account and asker, with what is known of them", async () => {
+    const id = waiting(await pay(301_250));
+    const { shown } = await seenBy(approver, id);
+    expect(shown.title).toBe("Transfer out");
+    const told = Object.fromEntries(
+      (shown.facts as readonly Fact[]).map(({ key, value, personal }) => [key, value ?? personal]),
+    );
+    expect(told).toMatchObject({
+      amount: "3,012.50 USD",
+      "payee.bank": expect.any(String),
+      "payee.country": "United States",
+      "payee.lastFour": expect.stringMatching(/^••\d{4}$/),
+      "payee.type": "USD account",
+      "payee.paid": "0 times before",
+      "payee.nameCheck": "The name matches",
+      "from.type": "USD account at the platform",
+      "from.balance": "10,000.00 USD",
+      "from.balanceAfter": "6,987.50 USD",
+      "asker.by": "The console, with a passkey",
+      "content.description": "Rent of May",
+    });
+    expect(told["payee.created"]).toMatch(/^\d+ \w{3} \d{4} by the API token /);
+    expect(told["asker.name"]).toMatch(/^Person \d+ \(person-\d+@example\.com\)$/);
+    expect(shown.warnings.map(({ key }: { readonly key: string }) => key)).toEqual([
+      "FIRST_PAYMENT",
+      "NEW_ACCOUNT",
+    ]);
+  });
+
+  it("is what the passkey signs, and is kept", async () => {
+    const id = waiting(await pay(100));
+    const { shown } = await seenBy(approver, id);
+    const path = `/workspace/approvals/${id}/decide`;
+    const seen = { outcome: "APPROVED", shown: shown.sealed };
+    const { json } = expectStatus(200, await approver.browser.call("POST", path, seen));
+    const done = expectStatus(200, await agree(approver.browser, id, { shown: shown.sealed })).json;
+    expect(done.state).toBe("DONE");
+    const { row, showing, shownDigest } = await keptOf(id);
+    expect(showing).toMatchObject({ approvalId: id, to: approver.id, at: shown.at });
+    const { sealed: _, ...facts } = shown;
+    expect({ ...showing, ...facts }).toEqual(showing);
+    expect(row.digest).toBe(shownDigest);
+    expect(done.decisions[0].shownDigest).toBe(shownDigest);
+    const text = `florin approval v2\n${id}\n${done.contentDigest}\n${shownDigest}`;
+    expect(json.challenge).toBe(createHash("sha256").update(text).digest("base64url"));
+    // Afterwards it is shown as it was then.
+    expect((await seenBy(second, id)).shown).toEqual(facts);
+  });
+
+  it("counts what moved meanwhile as it was shown", async () => {
+    const [first, next] = [waiting(await pay(100)), waiting(await pay(200))];
+    const shown = await sealedFor(approver.browser, next);
+    const { shown: before } = await seenBy(approver, next);
+    expect((await agree(approver.browser, first)).json.state).toBe("DONE");
+    expect(
+      (await agree(approver.browser, next, shown === undefined ? {} : { shown })).json.state,
+    ).toBe("DONE");
+    const { showing } = await keptOf(next);
+    expect(textOf(showing.facts, "from.balance")).toBe(textOf(before.facts, "from.balance"));
+  });
+});
+
+describe("an agreement", () => {
+  const agreed = async (id: string, shown: string, by = approver) =>
+    verdictOf(await agree(by.browser, id, { shown }));
+
+  it("needs the facts that were sealed for this person and this order", async () => {
+    const [id, other] = [waiting(await pay(100)), waiting(await pay(100))];
+    const sealed = present(await sealedFor(approver.browser, id), "the sealed facts");
+    const ofOther = present(await sealedFor(approver.browser, other), "the sealed facts");
+    const flipped = `${sealed.slice(0, -2)}${sealed.endsWith("A") ? "B" : "A"}${sealed.slice(-1)}`;
+    for (const [by, wrong] of [
+      [approver, ofOther],
+      [second, sealed],
+      [approver, flipped],
+      [approver, "nothing"],
+      [approver, ""],
+    ] as const) {
+      expect(await agreed(id, wrong, by)).toEqual([400, "INVALID_INPUT"]);
+    }
+    expect((await seenBy(approver, id)).decisions).toEqual([]);
+    expect(await agreed(id, sealed)).toEqual([200]);
+  });
+
+  it("is not signed by a passkey over other facts", async () => {
+    const [id, other] = [waiting(await pay(100)), waiting(await pay(101))];
+    const path = `/workspace/approvals/${other}/decide`;
+    const seen = { outcome: "APPROVED", shown: await sealedFor(approver.browser, other) };
+    const { challenge } = (await approver.browser.call("POST", path, seen)).json;
+    expect(verdictOf(await agree(approver.browser, id, { challenge }))).toEqual([
+      401,
+      "UNAUTHORIZED",
+    ]);
+  });
+
+  it("is refused when a fact that does not move is another one now", async () => {
+    const id = waiting(await pay(100));
+    const sealed = present(await sealedFor(approver.browser, id), "the sealed facts");
+    expectStatus(200, await finance.browser.call("PATCH", "/me", { name: "Another Name" }));
+    const answer = await agree(approver.browser, id, { shown: sealed });
+    expect([answer.status, answer.json.details]).toEqual([409, { changed: ["asker.name"] }]);
+    expect((await agree(approver.browser, id)).json.state).toBe("DONE");
+  });
+});
+
+it("is without personal values for a person who may not see them, who gets no seal", async () => {
+  const id = waiting(await pay(100));
+  const { shown } = await seenBy(viewer, id);
+  expect(shown.sealed).toBeUndefined();
+  const { facts } = shown as { readonly facts: readonly Fact[] };
+  expect(textOf(facts, "amount")).toBe("1.00 USD");
+  expect(new Set(facts.flatMap(({ personal = [] }) => personal))).toEqual(new Set(["•••"]));
+  expect(facts.some(({ key }) => key === "payee.name")).toBe(true);
+});
+
+it("of an adjustment is the account with its balance before and after, and why", async () => {
+  const more = { amount: 1_250, note: "An apology for May" };
+  const asked = await story.call("POST", "/adjustments", adjustmentOf(accountId, more));
+  const { facts } = (await seenBy(approver, waiting(asked))).shown;
+  const told = Object.fromEntries(
+    (facts as readonly Fact[]).map(({ label, value, personal }) => [label, value ?? personal]),
+  );
+  expect(told).toMatchObject({
+    Amount: "12.50 USD",
+    Note: "An apology for May",
+    "Reason code": "Goodwill",
+  });
+  expect(told["Asked with"]).toMatch(/^An API token/);
+});
