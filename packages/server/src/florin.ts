@@ -7,7 +7,8 @@ import { print } from "./commands/print.ts";
 
 interface DeveloperProgram {
   isCommand(words: readonly string[]): boolean;
-  runFromShell(words: readonly string[]): Promise<void>;
+  /** `others`: commands that are not the program's, for the advice about a misspelt one. */
+  runFromShell(words: readonly string[], others?: readonly string[]): Promise<void>;
 }
 
 const OPERATOR_COMMANDS = [
@@ -37,8 +38,10 @@ else await develop();
 async function develop(): Promise<void> {
   const cli = await findDeveloperProgram();
   const asksForHelp = first === undefined || HELP.includes(first);
-  if (cli === undefined || !(asksForHelp || cli.isCommand(words))) return operate();
-  await cli.runFromShell(asksForHelp ? ["--help"] : words);
+  if (cli === undefined) return operate();
+  const isOperators = OPERATOR_COMMANDS.includes(first ?? "");
+  if (isOperators && !asksForHelp && !cli.isCommand(words)) return operate();
+  await cli.runFromShell(asksForHelp ? ["--help"] : words, OPERATOR_COMMANDS);
   if (asksForHelp) print(`\nFor the operator of this server:\n  ${OPERATOR_COMMANDS.join(" | ")}`);
 }
 

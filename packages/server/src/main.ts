@@ -12,7 +12,11 @@ const settings = async () => (await import("./config.ts")).readConfig();
 
 const program = new Command("florin")
   .description("Self-hosted money-movement platform.")
-  .version(VERSION);
+  .version(VERSION)
+  // Before the first command, which inherits it. A wrong word exits with 2, as it does in the developers' program.
+  .exitOverride(({ code, exitCode }) => {
+    process.exit(code === "commander.unknownCommand" ? 2 : exitCode);
+  });
 
 program
   .command("start")

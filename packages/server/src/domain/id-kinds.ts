@@ -1,5 +1,5 @@
 /** The kinds of ids in the API, and how a message names an id of another kind than the one that is needed. */
-import { fromWireId } from "../std/ids.ts";
+import { fromWireId, isUuid } from "../std/ids.ts";
 
 const NOUNS = {
   Adjustment: "an adjustment",
@@ -66,6 +66,9 @@ export function kindOfId(raw: string): IdKind | undefined {
  * and for a text that is no id.
  */
 export function otherKindComplaint(raw: unknown, wanted: readonly IdKind[]): string | undefined {
+  if (typeof raw === "string" && isUuid(raw)) {
+    return `lacks the prefix ${wanted.map((one) => `${one}:`).join(" or ")}`;
+  }
   const kind = typeof raw === "string" ? kindOfId(raw) : undefined;
   if (kind === undefined || wanted.includes(kind)) return undefined;
   const nouns = wanted.map((one) => nounBeside(one, kind));
@@ -74,6 +77,7 @@ export function otherKindComplaint(raw: unknown, wanted: readonly IdKind[]): str
 
 /** The complaint about an id of another kind in a path; undefined for a wanted id and for a text that is no id. */
 export function otherKindInPath(raw: string, wanted: IdKind): string | undefined {
+  if (isUuid(raw)) return `The id lacks the prefix ${wanted}:`;
   const kind = kindOfId(raw);
   if (kind === undefined || kind === wanted) return undefined;
   return `The id ${raw} is of ${NOUNS[kind]}; it must be of ${NOUNS[wanted]}.`;
