@@ -103,6 +103,12 @@ describe("beside the server", () => {
     expect(help.out).toContain("\n  transfer-out ");
     expect((await besideServer(program, ["config"], { PORT: "81" })).out).toContain("PORT=81\n");
     expect((await besideServer(program, ["config", "get"])).code).toBe(4);
+    const misspelt = await besideServer(program, ["strat"]);
+    expect([misspelt.code, misspelt.errors]).toEqual([
+      2,
+      expect.stringContaining("(Did you mean start?)"),
+    ]);
+    expect((await besideServer(program, ["platform", "creat"])).code).toBe(2);
     expect((await besideServer(program, ["webhooks", "replay"])).errors).toContain("--platform");
     expect((await besideServer(program, ["webhooks", "public-key"])).code).toBe(4);
     expect((await besideServer(program, ["customers", "--help"])).out).toContain("create-kyc-link");

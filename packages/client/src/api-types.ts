@@ -1960,6 +1960,8 @@ export interface CreatedWebhookEndpoint {
     readonly waiting: number;
     /** Events that failed, or wait behind such a one; counted up to 10,000. */
     readonly retrying: number;
+    /** Events that were given up, and those that wait after a failure; counted up to 10,000. */
+    readonly notArrived: number;
     /** The share of the attempts of the last 24 hours that were taken. */
     readonly successRate?: number;
     /**
@@ -7594,6 +7596,8 @@ export interface WebhookDelivery {
   readonly firstAttemptAt?: string;
   readonly lastAttemptAt?: string;
   readonly nextAttemptAt?: string;
+  /** Whether the delivery can be retried. TEST events and questions about payments are sent once. */
+  readonly canResend: boolean;
 }
 
 export interface WebhookEndpoint {
@@ -7640,6 +7644,8 @@ export interface WebhookEndpoint {
     readonly waiting: number;
     /** Events that failed, or wait behind such a one; counted up to 10,000. */
     readonly retrying: number;
+    /** Events that were given up, and those that wait after a failure; counted up to 10,000. */
+    readonly notArrived: number;
     /** The share of the attempts of the last 24 hours that were taken. */
     readonly successRate?: number;
     /**

@@ -266,7 +266,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","WebhookKey","publicKey, keyId, next"],
   ["schema","DeliverySummary","endpoints, delivered, waiting, failed"],
   ["schema","Event","id, sequence, type, timestamp, resourceId, data, deliverySummary"],
-  ["schema","WebhookDelivery","id, eventId, eventSequence, eventType, resourceId, endpointId, state, attempts, attemptsComplete, lastStatus, lastError, lastLatencyMs, firstAttemptAt, lastAttemptAt, nextAttemptAt"],
+  ["schema","WebhookDelivery","id, eventId, eventSequence, eventType, resourceId, endpointId, state, attempts, attemptsComplete, lastStatus, lastError, lastLatencyMs, firstAttemptAt, lastAttemptAt, nextAttemptAt, canResend"],
   ["schema","EventDetail","id, sequence, type, timestamp, resourceId, data, body, deliveries"],
   ["schema","ResentDelivery","id, eventId, eventSequence, eventType, resourceId, endpointId, state"],
   ["schema","ResendFilter","type, resourceId, after, before, since, until, failed"],

@@ -25,6 +25,8 @@ export interface EndpointStatus {
   readonly waiting: bigint;
   /** Events that wait for a retry, or for an earlier event that does; counted up to `PARKED_COUNTED`. */
   readonly parked: number;
+  /** Events that were given up, and those that wait after a failure; counted up to `PARKED_COUNTED`. */
+  readonly notArrived: number;
   /** The endpoint answered 410. */
   readonly isStopped: boolean;
   readonly outage: EndpointOutage | undefined;
@@ -64,13 +66,21 @@ const NEXT_SEQ =
   "(select e.seq from (select * from events where platform_id = $1::uuid and seq > greatest(s.position, t.since_event_seq) " +
   `order by seq limit ${LOOKED_AT}) e where ${IS_ATTEMPTED} order by e.seq limit 1)`;
 
+const inState = (state: "FAILED" | "WAITING", condition = "") =>
+  "(select 1 from webhook_deliveries d where d.platform_id = $1::uuid and d.endpoint_id = t.endpoint_id " +
+  `and d.state = '${state}'${condition} limit ${PARKED_COUNTED})`;
+
+const notArrived =
+  `(select count(*) from (${inState("FAILED")} union all ${inState("WAITING", " and d.attempts > 0")} ` +
+  `limit ${PARKED_COUNTED}) gone)`;
+
 const statuses = {
   name: "webhook_endpoints/statuses",
   text:
     "select t.endpoint_id, greatest(s.position, t.since_event_seq), " +
     "h.event_seq - greatest(s.position, t.since_event_seq), (select count(*) from (select 1 from webhook_deliveries d " +
     "where d.platform_id = $1::uuid and d.endpoint_id = t.endpoint_id and d.state <> 'FAILED' " +
-    `limit ${PARKED_COUNTED}) parked), not ${TAKES_EVENTS}, case when ${IS_DOWN} then ${millis("s.down_since")} end, ` +
+    `limit ${PARKED_COUNTED}) parked), ${notArrived}, not ${TAKES_EVENTS}, case when ${IS_DOWN} then ${millis("s.down_since")} end, ` +
     `s.down_reason, ${millis("s.probe_at")}, ${IS_FAILING}, ${epoch("health.last_success_at")}, ` +
     `${epoch("health.last_failure_at")}, (select ${epoch("o.at")} from events o where o.platform_id = $1::uuid and o.seq = ` +
     `least(${parkedSeq("WAITING")}, ${parkedSeq("BEHIND")}, ${NEXT_SEQ})) ` +
@@ -98,13 +108,14 @@ export function endpointStatuses(
 const numberOf = (cell: Cell) => (cell === null || cell === undefined ? undefined : Number(cell));
 
 function decodeStatus(cells: readonly Cell[]): Omit<EndpointStatus, "figures"> {
-  const [position, waiting, parked, isStopped, since, reason, probeAt, ...rest] = cells;
+  const [position, waiting, parked, gone, isStopped, since, reason, probeAt, ...rest] = cells;
   const [isFailing, lastSuccessAt, lastFailureAt, oldestAt] = rest;
   const downSince = numberOf(since);
   return {
     position: BigInt(position ?? 0),
     waiting: BigInt(waiting ?? 0),
     parked: Number(parked),
+    notArrived: Number(gone),
     isStopped: isStopped === "t",
     outage:
       downSince === undefined

@@ -49,6 +49,11 @@ const delivery = wireObject("WebhookDelivery", ({ of, maybe }: Kit<Delivery, str
   firstAttemptAt: maybe.time({ example: "2026-11-21T10:00:00.120Z" }),
   lastAttemptAt: maybe.time({ example: "2026-11-21T10:00:05.410Z" }),
   nextAttemptAt: maybe.time({ example: "2026-11-21T10:00:34.900Z" }),
+  canResend: of.boolean({
+    description:
+      "Whether the delivery can be retried. TEST events and questions about payments are sent once.",
+    example: true,
+  }),
 }));
 
 export const { schema: WebhookDeliverySchema, example: deliveryExample } = delivery;

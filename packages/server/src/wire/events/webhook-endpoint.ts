@@ -71,6 +71,10 @@ export const WebhookEndpointSchema = Type.Object(
         retrying: Type.Integer({
           description: "Events that failed, or wait behind such a one; counted up to 10,000.",
         }),
+        notArrived: Type.Integer({
+          description:
+            "Events that were given up, and those that wait after a failure; counted up to 10,000.",
+        }),
         successRate: Type.Optional(
           Type.Number({
             minimum: 0,
@@ -174,7 +178,7 @@ export function defaultEndpointState(status: EndpointStatus | undefined): Endpoi
 
 function statusJson(status: EndpointStatus | undefined) {
   if (status === undefined) return {};
-  const { outage, position, waiting, parked, figures } = status;
+  const { outage, position, waiting, parked, notArrived, figures } = status;
   return {
     ...(outage === undefined
       ? {}
@@ -189,6 +193,7 @@ function statusJson(status: EndpointStatus | undefined) {
       position: Number(position),
       waiting: Number(waiting),
       retrying: parked,
+      notArrived,
       ...(figures?.successRate === undefined
         ? {}
         : { successRate: Number(figures.successRate.toFixed(4)) }),
@@ -223,6 +228,7 @@ export const webhookEndpointExample = {
     position: 4_110,
     waiting: 87,
     retrying: 2,
+    notArrived: 3,
     successRate: 0.978,
     p95LatencyMs: 192,
     oldestUndeliveredAt: "2026-11-21T09:59:58.000Z",

@@ -80,6 +80,7 @@ describe("a delivery", () => {
       state: "DELIVERED",
       attempts: 1,
       attemptsComplete: true,
+      canResend: true,
       lastStatus: 200,
       lastLatencyMs: expect.any(Number),
       firstAttemptAt: latest?.lastAttemptAt,
@@ -224,7 +225,8 @@ describe("a delivery", () => {
     await written();
     const { story } = stage;
     const { id: eventId } = questionTo(stage);
-    const wanted = { eventId, state, lastStatus: status, attempts: 1, attemptsComplete: true };
+    const attempted = { lastStatus: status, attempts: 1, attemptsComplete: true };
+    const wanted = { eventId, state, ...attempted, canResend: false };
     for (const query of [`?eventId=${eventId}`, `?state=${state}&eventType=INCOMING_PAYMENT.*`]) {
       const found = await list(story, query);
       expect(found.find((delivery) => delivery.eventId === eventId)).toMatchObject(wanted);

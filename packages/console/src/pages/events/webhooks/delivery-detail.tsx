@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
 import type { Item } from "../../../api/operations.ts";
-import { useRead } from "../../../api/platform.ts";
+import { useMay, useRead } from "../../../api/platform.ts";
 import { Detail, DetailOf } from "../../../detail/detail.tsx";
 import { Facts, Section } from "../../../detail/facts.tsx";
 import { t } from "../../../text/messages.ts";
@@ -61,6 +61,7 @@ function Overview({ delivery }: { readonly delivery: WebhookDelivery }) {
           ],
         ]}
       />
+      <SentBody eventId={delivery.eventId} />
       <Section title={t("deliveries.log")}>
         <Attempts deliveryId={delivery.id} />
         {!delivery.attemptsComplete && (
@@ -68,6 +69,25 @@ function Overview({ delivery }: { readonly delivery: WebhookDelivery }) {
         )}
       </Section>
     </>
+  );
+}
+
+/** The text that was sent and signed. People without `pii.read` see it masked. */
+function SentBody({ eventId }: { readonly eventId: string }) {
+  const mayRead = useMay("events.read");
+  const isWhole = useMay("pii.read");
+  const { data } = useRead<"getEvent">(
+    { method: "GET", path: ["events", eventId] },
+    { isOff: !mayRead },
+  );
+  if (data === undefined) return mayRead ? <Skeleton rows={2} /> : null;
+  return (
+    <Section title={t("deliveries.body")}>
+      <CodeBlock code={data.body} what={t("deliveries.body")} />
+      <p className="pt-2 text-caption text-soft">
+        {t(isWhole ? "deliveries.bodyExact" : "deliveries.bodyMasked")}
+      </p>
+    </Section>
   );
 }
 

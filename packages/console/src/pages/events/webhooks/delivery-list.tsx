@@ -62,7 +62,8 @@ const columns: readonly Column<WebhookDelivery>[] = [
     id: "acts",
     title: "column.acts",
     isEnd: true,
-    cell: (row) => (row.state === "DELIVERED" ? <Missing /> : <ResendButton delivery={row} />),
+    cell: (row) =>
+      row.state === "DELIVERED" || !row.canResend ? <Missing /> : <ResendButton delivery={row} />,
   },
 ];
 
@@ -85,8 +86,7 @@ export function deliveryList(
     columns,
     tabs: [
       { id: "all", title: "tab.all", query: {} },
-      { id: "failed", title: "tab.failed", query: { state: "FAILED" } },
-      { id: "waiting", title: "tab.waiting", query: { state: "WAITING" } },
+      { id: "not-arrived", title: "tab.notArrived", query: { state: "NOT_ARRIVED" } },
       { id: "delivered", title: "tab.delivered", query: { state: "DELIVERED" } },
     ],
     filters: [

@@ -6,10 +6,10 @@ import { Facts, Section } from "../../../detail/facts.tsx";
 import { ResourceList } from "../../../list/resource-list.tsx";
 import { t, wordOf } from "../../../text/messages.ts";
 import { CodeBlock } from "../../../ui/code-block.tsx";
-import { StatePill } from "../../../ui/pill.tsx";
 import { OutsideText, Time } from "../../../ui/values.tsx";
 import { deliveryList } from "./delivery-list.tsx";
 import { EndpointActs } from "./endpoint-acts.tsx";
+import { EndpointPill } from "./endpoint-pill.tsx";
 import { eventsWord } from "./endpoints-page.tsx";
 import { ResendAll, ResendProgress } from "./resend-many.tsx";
 import { SignatureHelper } from "./signature/signature-helper.tsx";
@@ -28,7 +28,7 @@ export function EndpointDetail() {
             </span>
           }
           under={endpoint.isDefault ? t("webhooks.default") : undefined}
-          state={<StatePill state={endpoint.state} />}
+          state={<EndpointPill endpoint={endpoint} />}
           id={endpoint.id}
           acts={<EndpointActs endpoint={endpoint} />}
           json={endpoint}

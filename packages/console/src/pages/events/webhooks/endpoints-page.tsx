@@ -6,11 +6,11 @@ import { useMay, useRead } from "../../../api/platform.ts";
 import { BackContext } from "../../../detail/detail.tsx";
 import { t } from "../../../text/messages.ts";
 import { PageHead } from "../../../ui/page-head.tsx";
-import { StatePill } from "../../../ui/pill.tsx";
 import { PlaceLink } from "../../../ui/place-link.tsx";
 import { Empty, Problem, Skeleton } from "../../../ui/states.tsx";
 import { OutsideText, OutsideWord, Time } from "../../../ui/values.tsx";
 import { NewEndpoint } from "./endpoint-acts.tsx";
+import { EndpointPill } from "./endpoint-pill.tsx";
 import { WebhookTabs } from "./webhook-tabs.tsx";
 
 export function EndpointsPage() {
@@ -99,7 +99,7 @@ function Endpoint({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
           }
         />
       </dl>
-      <StatePill state={endpoint.state} />
+      <EndpointPill endpoint={endpoint} />
     </li>
   );
 }

@@ -20,12 +20,14 @@ import { Problem, Skeleton } from "../../../ui/states.tsx";
 const AT_ONCE = 4;
 
 export function ResendSelected({
-  rows,
+  rows: selected,
   onDone,
 }: {
   readonly rows: readonly WebhookDelivery[];
   readonly onDone: () => void;
 }) {
+  // What is sent once is left out.
+  const rows = selected.filter(({ canResend }) => canResend);
   const { id, send } = usePlatform();
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
@@ -91,7 +93,7 @@ type Search = Readonly<Record<string, string | undefined>>;
 function filterOf(search: Search, endpointId: string | undefined) {
   const { tab = "all", state, statusClass, eventType, resourceId, since } = search;
   if (statusClass !== undefined || (state !== undefined && state !== "FAILED")) return undefined;
-  if (tab === "waiting" || tab === "delivered") return undefined;
+  if (tab === "delivered") return undefined;
   const days = { "1d": 1, "7d": 7, "30d": 30, "90d": 90 }[since ?? ""];
   const to = endpointId ?? search.endpointId;
   return {
@@ -99,7 +101,7 @@ function filterOf(search: Search, endpointId: string | undefined) {
       ...(eventType === undefined ? {} : { type: [eventType] }),
       ...(resourceId === undefined ? {} : { resourceId }),
       ...(days === undefined ? {} : { since: daysAgo(days) }),
-      ...(state === "FAILED" || tab === "failed" ? { failed: true } : {}),
+      ...(state === "FAILED" || tab === "not-arrived" ? { failed: true } : {}),
     },
     ...(to === undefined ? {} : { endpointId: to }),
   };

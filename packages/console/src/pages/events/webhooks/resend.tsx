@@ -13,7 +13,7 @@ export function ResendButton({
   readonly weight?: "primary" | "quiet";
 }) {
   const may = useMay("deliveries.resend", "pii.read");
-  if (!may) return undefined;
+  if (!may || !delivery.canResend) return undefined;
   const retry: ActSpec<"retryWebhookDelivery"> = {
     title: t("deliveries.resend"),
     verb: t("deliveries.resend"),

@@ -20,7 +20,7 @@ const GOALS: Readonly<Record<string, Goal>> = {
   VERIFICATIONS: { place: "verifications", text: "home.waits.VERIFICATIONS" },
   FAILED_DELIVERIES: {
     place: "deliveries",
-    search: { tab: "failed" },
+    search: { tab: "not-arrived" },
     text: "home.waits.FAILED_DELIVERIES",
   },
   LATE_PAYMENTS: { place: "rail-queue", text: "home.waits.LATE_PAYMENTS" },
@@ -80,14 +80,15 @@ function Line({ goal: { place, search, text }, count, oldestAt, endsAt }: LinePr
   );
 }
 
-/** Counts endpoints with pending retries, too, whose deliveries have not failed for good yet. */
+/** Endpoints that get nothing. Single deliveries that did not arrive have a line of their own. */
 function useFailingEndpoints(): LineProps | undefined {
   const { data } = useRead<"listWebhookEndpoints">(
     { method: "GET", path: ["webhook-endpoints"] },
     { isOff: !useMay("webhooks.read") },
   );
   const failing = (data?.data ?? []).filter(
-    ({ state, stats }) => state !== "ACTIVE" || (stats?.retrying ?? 0) > 0,
+    ({ state, disabledReason }) =>
+      state === "FAILING" || state === "STOPPED" || disabledReason !== undefined,
   );
   const [first, second] = failing;
   if (first === undefined) return undefined;

@@ -32,6 +32,8 @@ export interface Delivery {
   readonly nextAttemptAt: number | null;
   /** When it failed for the first time or fell behind, if it has not been delivered since. */
   readonly parkedAt: number | null;
+  /** False for a TEST event and for an event that asks whether to take a payment: these are sent once. */
+  readonly canResend: boolean;
 }
 
 /**
@@ -81,7 +83,7 @@ const AT = `${millis("a.at")} + a.clock_offset_ms`;
 export const DELIVERY_DETAILS =
   "select e.id, e.seq, e.type, e.subject, e.endpoint_id, e.state, e.attempts, e.last_status, e.last_outcome, " +
   `case when e.state = 'WAITING' then ${millis("e.next_at")} + e.clock_offset_ms end, ` +
-  `${millis("e.parked_at")} + e.clock_offset_ms, n.*, l.* from page e ` +
+  `${millis("e.parked_at")} + e.clock_offset_ms, n.*, l.*, e.type <> 'TEST' and not ${IS_QUESTION} as can_resend from page e ` +
   "cross join lateral (select e.endpoint_id, e.clock_offset_ms) t left join lateral (" +
   `select count(*), min(${AT}), max(${AT}) from ${ATTEMPTS}) n on true left join lateral (` +
   `select a.number, a.is_delivered, a.status, a.error, a.total_ms from ${ATTEMPTS} order by a.at desc, a.id desc limit 1) l on true`;
@@ -115,6 +117,7 @@ export function decodeDelivery(cells: readonly Cell[]): Delivery {
     status,
     error,
     totalMs,
+    canResend,
   ] = rest;
   const isDelivered = state === "DELIVERED";
   // Without a parked row only the log has the number of attempts; a delivered or failed event had one at least.
@@ -140,6 +143,7 @@ export function decodeDelivery(cells: readonly Cell[]): Delivery {
     lastAttemptAt: numberOf(lastAt),
     nextAttemptAt: numberOf(nextAt),
     parkedAt: numberOf(parkedAt),
+    canResend: canResend === "t",
   };
 }
 

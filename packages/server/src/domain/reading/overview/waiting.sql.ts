@@ -42,6 +42,11 @@ interface WaitingSource {
   readonly rows: string;
 }
 
+/** Deliveries that were given up, and those that wait after a failure. */
+const notArrived = (state: "FAILED" | "WAITING", condition = "") =>
+  "(select f.parked_at from webhook_deliveries f where f.platform_id = $1::uuid and f.endpoint_id = k.id " +
+  `and f.state = '${state}'${condition} order by f.event_seq limit ${MOST_COUNTED})`;
+
 const SOURCES: readonly WaitingSource[] = [
   {
     kind: "AGENT_ORDERS",
@@ -71,8 +76,7 @@ const SOURCES: readonly WaitingSource[] = [
     rows:
       `select d.parked_at as since, null::timestamptz as ends from (select '${DEFAULT_ENDPOINT}'::uuid as id union all ` +
       "select w.id from webhook_endpoints w where w.platform_id = $1::uuid and w.deleted_at is null) k, lateral (" +
-      "select f.parked_at from webhook_deliveries f where f.platform_id = $1::uuid and f.endpoint_id = k.id " +
-      `and f.state = 'FAILED' order by f.event_seq limit ${MOST_COUNTED}) d`,
+      `${notArrived("FAILED")} union all ${notArrived("WAITING", " and f.attempts > 0")}) d`,
   },
   {
     kind: "LATE_PAYMENTS",
