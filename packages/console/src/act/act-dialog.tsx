@@ -147,7 +147,7 @@ function ActForm<Id extends OperationId>({
           weight={spec.isDanger === true ? "danger" : "primary"}
           isDisabled={form.isBusy || (asksName && typed !== spec.typedName)}
         >
-          {form.isBusy ? t("dialog.busy") : spec.verb}
+          {form.isBusy ? t("dialog.busy") : (spec.verbFor?.(form.values) ?? spec.verb)}
         </Button>
       </div>
     </form>

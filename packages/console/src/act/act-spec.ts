@@ -48,6 +48,8 @@ export interface ActSpec<Id extends OperationId> {
   readonly title: string;
   /** The label of the submit button. */
   readonly verb: string;
+  /** Replaces `verb` by the values chosen so far. */
+  readonly verbFor?: (values: FormValues) => string;
   readonly intro?: ReactNode;
   readonly fields: readonly FormField[];
   /** Further fields, which depend on the values chosen so far. */

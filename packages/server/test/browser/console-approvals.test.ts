@@ -180,10 +180,10 @@ describe.runIf(hasBrowser)("an order that waits, in the console", () => {
     await story.settle();
     const before = await balanceOf(story, accountId);
     await go(page, `payments/${paid.json.id}`);
-    await page.getByRole("button", { name: "Refund", exact: true }).click();
+    await page.getByRole("button", { name: "Refund 20.00 USD" }).click();
     await dialog.getByRole("button", { name: /Reason$/ }).click();
     await page.getByRole("option", { name: /Duplicate/ }).click();
-    await dialog.getByRole("button", { name: "Refund" }).click();
+    await dialog.getByRole("button", { name: "Refund 20.00 USD" }).click();
     await dialog.getByText("Another person must approve this.").waitFor();
     expect(await balanceOf(story, accountId)).toBe(before);
     await openFirstOnPhone();

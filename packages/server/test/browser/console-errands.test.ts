@@ -107,7 +107,7 @@ describe.runIf(hasBrowser)("a newcomer's errand", () => {
     await page.waitForURL(/tab=incoming/);
     await settled(page);
     await click(page.locator("tbody tr", { hasText: "Completed" }).locator("a.row-link"));
-    await click(button(/^Refund$/));
+    await click(button(/^Refund [\d,.]+ USD$/));
     await click(inDialog("Refund"));
     await page.getByRole("dialog").waitFor({ state: "detached" });
     endsWithin(5);

@@ -9,6 +9,7 @@ import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { CustomerOf, PaymentAmount, routeText } from "./payment-parts.tsx";
+import { RefundMark } from "./refund.tsx";
 
 const STATES = [
   "CREATED",
@@ -45,7 +46,7 @@ const columns: readonly Column<Transaction>[] = [
     isEnd: true,
     cell: (row) => <PaymentAmount payment={row} isStrong />,
   },
-  { id: "status", title: "column.status", cell: (row) => <StatePill state={row.status} /> },
+  { id: "status", title: "column.status", cell: (row) => <Status payment={row} /> },
   { id: "from", title: "column.from", cell: (row) => <PartyName party={row.parties?.from} /> },
   { id: "to", title: "column.to", cell: (row) => <PartyName party={row.parties?.to} /> },
   {
@@ -125,6 +126,15 @@ const columns: readonly Column<Transaction>[] = [
   },
 ];
 
+function Status({ payment }: { readonly payment: Transaction }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <StatePill state={payment.status} />
+      <RefundMark payment={payment} />
+    </span>
+  );
+}
+
 /** Payments of the platform, or of one customer or account when `fixed` names it. */
 export function paymentList(
   fixed: Readonly<Record<string, string>> = {},
@@ -152,7 +162,7 @@ export function paymentList(
     card: (row) => ({
       lead: <PaymentAmount payment={row} isStrong />,
       under: <OutsideWord text={routeText(row)} />,
-      end: <StatePill state={row.status} />,
+      end: <Status payment={row} />,
       endUnder: <Time at={row.createdAt} />,
     }),
     isMoving: ({ status }) => isMovingState(status),
