@@ -18,6 +18,18 @@ interface Given {
   readonly email: string;
 }
 
+export type LinkState = "OPEN" | "USED" | "EXPIRED" | "UNKNOWN";
+
+/** Whether the link can still be used. The code is in the body, so that it is in no address. */
+export async function lookAtLink(code: string): Promise<LinkState> {
+  const { state } = await own<{ readonly state: LinkState }>({
+    method: "POST",
+    path: ["links"],
+    body: { code },
+  });
+  return state;
+}
+
 export async function acceptLink(kind: LinkKind, { code, name, email }: Given): Promise<void> {
   const path = kind === "start" ? ["start"] : [PATHS[kind], code, "accept"];
   const body = kind === "start" ? { code, name, email } : { email };

@@ -3,6 +3,7 @@ import { RotateCw } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { useSteadyRead } from "../api/live/steady.ts";
 import type { Item, ListId } from "../api/operations.ts";
+import { useMay } from "../api/platform.ts";
 import { t } from "../text/messages.ts";
 import { curlCall } from "../ui/api-call.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -231,8 +232,10 @@ function Nothing<Id extends ListId>({
   readonly state: ListState;
   readonly acts: ReactNode;
 }) {
+  const mayCall = useMay("tokens.read");
   if (!state.hasFilters && state.search.cursor === undefined) {
-    const curl = spec.curl === undefined ? undefined : curlCall("GET", spec.curl);
+    // The call is of use to those who look after the API keys. Others get the words and the button.
+    const curl = spec.curl === undefined || !mayCall ? undefined : curlCall("GET", spec.curl);
     return <Empty sentence={t(spec.empty)} act={acts} curl={curl} />;
   }
   const cleared = Object.fromEntries(Object.keys(state.search).map((name) => [name, undefined]));

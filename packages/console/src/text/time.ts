@@ -36,6 +36,13 @@ const exact = new Intl.DateTimeFormat(language, {
   timeZoneName: "short",
 });
 
+const plainDay = new Intl.DateTimeFormat(language, {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+  timeZone: "UTC",
+});
+
 const hourOfDay = new Intl.DateTimeFormat(language, {
   hour: "2-digit",
   minute: "2-digit",
@@ -56,6 +63,12 @@ export function shortHour(iso: string): string {
 /** Formats a day as `26 Nov`, in the person's time zone. */
 export function shortDay(iso: string): string {
   return dayOfMonth.format(Date.parse(iso));
+}
+
+/** Formats a day, `2026-11-21`, which has no time and no zone. */
+export function dayText(day: string): string {
+  const at = Date.parse(`${day.slice(0, 10)}T00:00:00Z`);
+  return Number.isNaN(at) ? day : plainDay.format(at);
 }
 
 /** For lists: relative within a day, then day and time, then the date. */

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { shorten, visibleText } from "../std/outside-text.ts";
 import { t } from "../text/messages.ts";
 import { type AmountLike, amountText } from "../text/money.ts";
-import { exactTime, shortTime, utcTime } from "../text/time.ts";
+import { dayText, exactTime, shortTime, utcTime } from "../text/time.ts";
 import { classes } from "./classes.ts";
 
 export function Amount({
@@ -38,6 +38,15 @@ export function Time({ at, isExact = false }: { readonly at: string; readonly is
       className="whitespace-nowrap tabular-nums"
     >
       {isExact ? exactTime(at) : shortTime(at)}
+    </time>
+  );
+}
+
+/** Shows a day, which has no time: it is never counted in hours. */
+export function Day({ on }: { readonly on: string }) {
+  return (
+    <time dateTime={on} className="whitespace-nowrap tabular-nums">
+      {dayText(on)}
     </time>
   );
 }

@@ -38,6 +38,7 @@ const CREDENTIALS: Readonly<Record<string, string>> = {
   start: "a challenge",
   acceptInvite: "a challenge",
   acceptReEnrolment: "a challenge",
+  lookAtLink: "none: it takes the code of a link",
   findIssuers: "none: it takes the domain of an address",
 };
 

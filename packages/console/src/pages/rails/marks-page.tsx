@@ -13,7 +13,7 @@ import { t, wordOf } from "../../text/messages.ts";
 import { amountLine } from "../../text/money.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
-import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { Amount, Missing, OutsideText, Time } from "../../ui/values.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
 
 const spec: ListSpec<"listRailMarks"> = {
@@ -42,7 +42,7 @@ const spec: ListSpec<"listRailMarks"> = {
       id: "expires",
       title: "column.expires",
       isEnd: true,
-      cell: ({ expiresAt }) => <Time at={expiresAt} />,
+      cell: ({ state, expiresAt }) => (state === "WAITING" ? <Time at={expiresAt} /> : <Missing />),
     },
     {
       id: "created",

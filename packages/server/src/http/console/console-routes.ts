@@ -7,6 +7,7 @@ import { caseOperations } from "./operations/customers/verifications.ts";
 import { workspaceApprovalOperations } from "./operations/people/approvals.ts";
 import { listWorkspaceAudit } from "./operations/people/audit-entries.ts";
 import { entryOperations } from "./operations/people/entry.ts";
+import { linkOperations } from "./operations/people/links.ts";
 import { meOperations } from "./operations/people/me.ts";
 import { peopleOperations } from "./operations/people/people.ts";
 import { personAccessOperations } from "./operations/people/person-access.ts";
@@ -29,6 +30,7 @@ import { sentInvitationOperations } from "./operations/uma/sent-invitations.ts";
 
 export const consoleOperations: readonly Operation<Services>[] = [
   ...entryOperations,
+  ...linkOperations,
   ...ownSessionOperations,
   ...meOperations,
   ...peopleOperations,

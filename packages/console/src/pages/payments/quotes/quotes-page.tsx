@@ -15,8 +15,11 @@ import { stateChoices } from "../../../ui/choices.ts";
 import { PartyName } from "../../../ui/party.tsx";
 import { StatePill } from "../../../ui/pill.tsx";
 import { IdLink, IdText, PlaceLink } from "../../../ui/place-link.tsx";
-import { Amount, OutsideText, Time } from "../../../ui/values.tsx";
+
+import { Amount, Missing, OutsideText, Time } from "../../../ui/values.tsx";
+import { NewPayment } from "../new-payment.tsx";
 import { partyFacts } from "../payment-parts.tsx";
+
 
 function sendingOf(quote: Quote) {
   return { amount: quote.totalSendingAmount, currency: quote.sendingCurrency };
@@ -85,7 +88,8 @@ const spec: ListSpec<"listQuotes"> = {
       id: "expires",
       title: "column.expires",
       isEnd: true,
-      cell: ({ expiresAt }) => <Time at={expiresAt} />,
+      cell: ({ status, expiresAt }) =>
+        status === "PENDING" ? <Time at={expiresAt} /> : <Missing />,
     },
   ],
   filters: [
@@ -109,7 +113,8 @@ const spec: ListSpec<"listQuotes"> = {
 };
 
 export function QuotesPage() {
-  return <ListPage spec={spec} place="quotes" />;
+  const may = useMay("payments.create");
+  return <ListPage spec={spec} place="quotes" acts={may ? <NewPayment /> : undefined} />;
 }
 
 export function QuoteDetail() {

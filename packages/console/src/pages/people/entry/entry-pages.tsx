@@ -1,13 +1,20 @@
 /** The sign-in page, and the pages of links to a first passkey. */
-import { useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { KeyRound } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { toFailure } from "../../../api/failures.ts";
-import { acceptLink, type LinkKind, signIn } from "../../../api/passkeys.ts";
+import {
+  acceptLink,
+  type LinkKind,
+  type LinkState,
+  lookAtLink,
+  signIn,
+} from "../../../api/passkeys.ts";
 import { t, wordOf } from "../../../text/messages.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextInput } from "../../../ui/fields.tsx";
+import { Skeleton } from "../../../ui/states.tsx";
 import { Fault, useAttempt } from "./attempt.tsx";
 import { IssuerSignIn } from "./issuer-sign-in.tsx";
 
@@ -71,6 +78,18 @@ export function SignInPage() {
   );
 }
 
+/** Shown in place of the form for a link that cannot be used any more. */
+function Spent({ kind, state }: { readonly kind: LinkKind; readonly state: LinkState }) {
+  const advice = kind === "start" ? "entry.startLinkAgain" : "entry.linkAgain";
+  return (
+    <Sheet title={wordOf("entry.link", state)} hint={t(advice)}>
+      <Link to="/sign-in" className="text-form text-accent hover:underline">
+        {t("entry.toSignIn")}
+      </Link>
+    </Sheet>
+  );
+}
+
 export function StartPage() {
   return <LinkPage kind="start" />;
 }
@@ -102,6 +121,13 @@ function LinkPage({ kind }: { readonly kind: LinkKind }) {
   });
   const asksName = kind === "start";
   if (!isUsable()) return <Insecure />;
+  const look = useQuery({
+    queryKey: ["link", code],
+    queryFn: () => lookAtLink(code),
+    enabled: code !== "",
+    retry: false,
+    gcTime: 0,
+  });
   if (code === "") {
     return (
       <Sheet title={t("entry.noCode")} hint={t("entry.noCodeHint")}>
@@ -109,6 +135,10 @@ function LinkPage({ kind }: { readonly kind: LinkKind }) {
       </Sheet>
     );
   }
+  // Where the state cannot be read, the form is shown: its answer tells what is wrong.
+  if (look.isPending) return <Skeleton rows={4} />;
+  if (look.data !== undefined && look.data !== "OPEN")
+    return <Spent kind={kind} state={look.data} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     attempt.go();

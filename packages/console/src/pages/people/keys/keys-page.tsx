@@ -9,7 +9,7 @@ import { ResourceList } from "../../../list/resource-list.tsx";
 import { t, wordOf } from "../../../text/messages.ts";
 import { daysAgo } from "../../../text/time.ts";
 import { CodeBlock } from "../../../ui/code-block.tsx";
-import { Missing, OutsideText, Time } from "../../../ui/values.tsx";
+import { Day, Missing, OutsideText, Time } from "../../../ui/values.tsx";
 import { RecentUse } from "./recent-use.tsx";
 
 const spec: ListSpec<"listTokens"> = {
@@ -41,7 +41,7 @@ const spec: ListSpec<"listTokens"> = {
       id: "used",
       title: "keys.used",
       isEnd: true,
-      cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? <Missing /> : <Time at={lastUsedAt} />),
+      cell: ({ lastUsedAt }) => (lastUsedAt === undefined ? <Missing /> : <Day on={lastUsedAt} />),
     },
     {
       id: "expires",

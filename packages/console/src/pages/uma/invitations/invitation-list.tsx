@@ -42,7 +42,8 @@ export const invitationList: ListSpec<"listSentInvitations"> = {
       id: "expires",
       title: "column.expires",
       isEnd: true,
-      cell: ({ expiresAt }) => expiresAt !== undefined && <Time at={expiresAt} />,
+      cell: ({ status, expiresAt }) =>
+        status === "PENDING" && expiresAt !== undefined && <Time at={expiresAt} />,
     },
     {
       id: "created",
