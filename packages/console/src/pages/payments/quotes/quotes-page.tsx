@@ -20,7 +20,6 @@ import { Amount, Missing, OutsideText, Time } from "../../../ui/values.tsx";
 import { NewPayment } from "../new-payment.tsx";
 import { partyFacts } from "../payment-parts.tsx";
 
-
 function sendingOf(quote: Quote) {
   return { amount: quote.totalSendingAmount, currency: quote.sendingCurrency };
 }
