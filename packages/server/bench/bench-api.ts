@@ -57,6 +57,7 @@ export function openApi(
 const DRAIN_PATIENCE_MS = 600_000;
 const LOOK_AGAIN_MS = 500;
 const SHORTEST_PAUSE_MS = 20;
+const COUNT_AGAIN_MS = 50;
 
 /** Advances the sandbox's clock past all delayed outcomes and waits until no transaction is in flight. */
 export async function settleEverything(api: BenchApi): Promise<void> {
@@ -79,4 +80,14 @@ export async function untilCommitted(api: BenchApi, commands: number): Promise<v
     await pauseMs(SHORTEST_PAUSE_MS);
   }
   throw new Error("some commands were not committed before the timeout");
+}
+
+/** Polls until this many payments of the platform are completed. A server under load may answer 503. */
+export async function untilCompleted(api: BenchApi, payments: number): Promise<void> {
+  const giveUpAt = performance.now() + DRAIN_PATIENCE_MS;
+  while (performance.now() < giveUpAt) {
+    if ((await api.count("COMPLETED").catch(() => 0)) >= payments) return;
+    await pauseMs(COUNT_AGAIN_MS);
+  }
+  throw new Error("the payments were not completed before the timeout");
 }

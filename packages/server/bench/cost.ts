@@ -1,7 +1,7 @@
 /**
- * `npm run bench:cost -- <other checkout> [--rounds N] [--receiver] [--connections N]`: measures the CPU time of a completed payment,
+ * `npm run bench:cost -- <other checkout> [--rounds N] [--receiver] [--connector] [--connections N]`: measures the CPU time of a completed payment,
  * by thread and backend, in this checkout and in another one that was built. The two alternate on one machine. With a receiver, a
- * payment ends when its events are delivered.
+ * payment ends when its events are delivered. With a connector, a process of its own carries the payments.
  */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
@@ -13,6 +13,7 @@ import { parseArgs } from "node:util";
 import { openApi } from "./bench-api.ts";
 import { Place } from "./place.ts";
 import { ProcessorTime, type Usage, usedBetween } from "./processor-time.ts";
+import { makeRoute, startConnector } from "./start-connector.ts";
 import { type Receiver, startReceiver } from "./webhook-receiver.ts";
 
 const ACCOUNTS = 500;
@@ -27,17 +28,26 @@ interface Checkout {
   readonly place: Place;
   readonly time: ProcessorTime;
   readonly receiver: Receiver | undefined;
+  readonly connector: Connector | undefined;
 }
+
+type Connector = Awaited<ReturnType<typeof startConnector>>;
 
 interface Wish {
   readonly rounds: number;
   readonly connections: number;
   readonly withReceiver: boolean;
+  readonly withConnector: boolean;
 }
 
 async function open(name: string, main: string, dataDir: string, wish: Wish): Promise<Checkout> {
   const credentials = { clientId: "bench", clientSecret: randomBytes(32).toString("hex") };
-  const settings = { OUTBOUND_ALLOW_LOOPBACK: "sandbox" };
+  const secret = randomBytes(32).toString("hex");
+  const connector = wish.withConnector ? await startConnector(secret) : undefined;
+  const settings = {
+    OUTBOUND_ALLOW_LOOPBACK: "sandbox",
+    ...(connector === undefined ? {} : { RAIL_ALLOWED_HOSTS: connector.host }),
+  };
   const server = { main, dataDir, credentials, settings };
   const stop = new AbortController().signal;
   const place = new Place({ name, server }, { ...RULES, stop, say: (text) => console.error(text) });
@@ -45,10 +55,16 @@ async function open(name: string, main: string, dataDir: string, wish: Wish): Pr
   await place.populate(ACCOUNTS);
   await place.warmCompletions();
   const time = await ProcessorTime.of(running, dataDir);
-  if (!wish.withReceiver) return { name, place, time, receiver: undefined };
+  const api = openApi(running, credentials);
+  if (connector !== undefined) {
+    const route = await makeRoute(api, connector.host, secret);
+    await api.patch(`/rails/routes/${route}`, { enabled: true });
+    await place.completed(wish.connections);
+  }
+  if (!wish.withReceiver) return { name, place, time, receiver: undefined, connector };
   const receiver = await startReceiver("live");
-  await openApi(running, credentials).post("/webhook-endpoints", { url: receiver.url });
-  return { name, place, time, receiver };
+  await api.post("/webhook-endpoints", { url: receiver.url });
+  return { name, place, time, receiver, connector };
 }
 
 /** Runs one load, and returns the CPU time that each payment took. */
@@ -104,15 +120,19 @@ async function main(): Promise<void> {
       rounds: { type: "string", default: "6" },
       connections: { type: "string", default: "64" },
       receiver: { type: "boolean", default: false },
+      connector: { type: "boolean", default: false },
     },
   });
   const [otherCheckout] = positionals;
   if (otherCheckout === undefined)
-    throw new Error("usage: npm run bench:cost -- <other checkout> [--rounds N] [--receiver]");
+    throw new Error(
+      "usage: npm run bench:cost -- <other checkout> [--rounds N] [--receiver] [--connector]",
+    );
   const wish: Wish = {
     rounds: Number(values.rounds),
     connections: Number(values.connections),
     withReceiver: values.receiver,
+    withConnector: values.connector,
   };
   const dataDir = await mkdtemp(join(tmpdir(), "florin-cost-"));
   // Under root, PostgreSQL runs as another account, which must be able to enter this directory.
@@ -140,9 +160,10 @@ async function main(): Promise<void> {
     );
     console.log(`ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(" ")}`);
   } finally {
-    for (const { place, time, receiver } of opened) {
+    for (const { place, time, receiver, connector } of opened) {
       await time.close();
       await receiver?.stop();
+      await connector?.stop();
       await place.remove();
     }
     await rm(dataDir, { recursive: true, force: true });

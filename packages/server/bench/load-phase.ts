@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { type BenchApi, untilCommitted } from "./bench-api.ts";
+import { type BenchApi, untilCommitted, untilCompleted } from "./bench-api.ts";
 import type { LoadResult } from "./load-generator.ts";
 import type { LoadJob } from "./load-job.ts";
 import type { RequestShape } from "./request-source.ts";
@@ -47,16 +47,12 @@ export interface CompletedFigures {
  * Sends transfers that complete and waits for the last completion. The rate is their number divided by the time from the first
  * request to the last completion. The event of a completion is in the same commit.
  */
-export async function measureCompleted(
-  phase: Phase,
-  commandsAPayment = COMMANDS_A_PAYMENT,
-): Promise<CompletedFigures> {
+export async function measureCompleted(phase: Phase): Promise<CompletedFigures> {
   const { api } = phase;
   const completedBefore = await api.count("COMPLETED");
-  const committedBefore = await api.committed();
   const result = await runLoadProcess(toJob({ ...phase, warmupMs: 0 }));
   checkAll(result);
-  await untilCommitted(api, committedBefore + result.ok * commandsAPayment);
+  await untilCompleted(api, completedBefore + result.ok);
   const seconds = (performance.timeOrigin + performance.now() - result.measuredFrom) / 1000;
   const completed = (await api.count("COMPLETED")) - completedBefore;
   if (completed !== result.ok) throw new Error(`${completed} of ${result.ok} were completed`);

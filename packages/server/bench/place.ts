@@ -116,10 +116,10 @@ export class Place {
     await this.fill(WARMING_PAYMENTS, 64);
   }
 
-  async completed(connections: number, commandsAPayment?: number): Promise<CompletedFigures> {
+  async completed(connections: number): Promise<CompletedFigures> {
     const { accounts, completing } = this.#population;
     const phase = this.#phase(connections, accounts, completing);
-    const figures = await measureCompleted(phase, commandsAPayment);
+    const figures = await measureCompleted(phase);
     this.#say(`${many(connections)}: ${whole(figures.completedPerSecond)} completed/s`);
     return figures;
   }

@@ -10,13 +10,11 @@ import { fileURLToPath } from "node:url";
 import { type BenchApi, openApi } from "./bench-api.ts";
 import { median } from "./goals.ts";
 import { Place } from "./place.ts";
-import { startConnector } from "./start-connector.ts";
+import { makeRoute, startConnector } from "./start-connector.ts";
 
 const ACCOUNTS = 1_000;
 const CONNECTIONS = 64;
 const RULES = { measureMs: 3_000, warmupMs: 500, coldMs: 6_000 };
-/** One command accepts the payment, one records that it may have been sent, and one records the answer. */
-const COMMANDS_A_CARRIED_PAYMENT = 3;
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 interface Rails {
@@ -25,24 +23,9 @@ interface Rails {
   readonly routeId: string;
 }
 
-/** Creates the route to the connector, disabled. */
-async function makeRoute(api: BenchApi, host: string, signingSecret: string): Promise<string> {
-  const { id: connectionId } = await api.post("/rails/connections", {
-    name: "bench",
-    kind: "HTTP",
-    currencies: ["USD"],
-    account: { holderName: "Bench", label: "operating" },
-    settings: { baseUrl: `http://${host}`, feed: false },
-    secrets: { signingSecret, callbackSecret: randomBytes(32).toString("hex") },
-  });
-  await api.post(`/rails/connections/${String(connectionId)}/activate`, {});
-  const route = { name: "bench", direction: "OUT", currency: "USD", connectionId, enabled: false };
-  return String((await api.post("/rails/routes", route)).id);
-}
-
 async function carried({ place, api, routeId }: Rails): Promise<number> {
   await api.patch(`/rails/routes/${routeId}`, { enabled: true });
-  const { completedPerSecond } = await place.completed(CONNECTIONS, COMMANDS_A_CARRIED_PAYMENT);
+  const { completedPerSecond } = await place.completed(CONNECTIONS);
   await api.patch(`/rails/routes/${routeId}`, { enabled: false });
   return completedPerSecond;
 }

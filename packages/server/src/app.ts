@@ -30,6 +30,7 @@ import { shiftDeliveries } from "./domain/events/delivery.sql.ts";
 import type { PaymentRail, RailRules } from "./domain/payments/transfers/payment-rail.port.ts";
 import { describeChanges } from "./domain/people/audit-entries/describe-changes.ts";
 import type { Environment } from "./domain/platform.ts";
+import type { ExchangeRoom } from "./domain/rails/orders/exchange-room.port.ts";
 import { createLookupIds } from "./domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
 import { customerReceivers } from "./domain/uma/receiver.sql.ts";
@@ -218,10 +219,11 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const { config, clock, log } = surroundings;
   const { sealer, database } = store;
   const { reads } = database;
-  const engine = engineOn(store, surroundings);
+  const outbound = createOutboundClient({ clock });
+  const railServices = railServicesOn(store, { ...surroundings, outbound });
+  const engine = engineOn(store, surroundings, railServices.exchangeSlots.hasRoom);
   const metrics = createMetrics();
   const files = createSealedFiles({ database, sealer: store.dataSealer, clock });
-  const outbound = createOutboundClient({ clock });
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
   const onLongFailing = disableFailing({ engine, log });
   const delivering = deliveriesOn(store, { hasThread, clock, log, outbound, onLongFailing });
@@ -231,7 +233,6 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const compile = await createSchemaCompiler();
   const makeWallet = createWalletMaker(sealer);
   const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
-  const railServices = railServicesOn(store, { ...surroundings, outbound });
   const deciding = { engine, files, approvals, wallets, compile, makeWallet };
   const shared = { ...surroundings, rails, railServices, ...deciding, deliveries, outbound };
   const runners = jobRunnersOn(reads, { ...shared, requestLogs, sealer });
@@ -323,7 +324,11 @@ function jobWorkerOn(
 }
 
 /** The engine alone, for commands of the operator. */
-export function engineOn(store: OpenStore, { config, clock, log }: Surroundings): Engine {
+export function engineOn(
+  store: OpenStore,
+  { config, clock, log }: Surroundings,
+  hasRoom?: ExchangeRoom,
+): Engine {
   return createEngine({
     ...engineDefaults,
     database: store.database,
@@ -331,7 +336,7 @@ export function engineOn(store: OpenStore, { config, clock, log }: Surroundings)
     log,
     sealer: store.dataSealer,
     renderEvent: eventJson,
-    ports: enginePorts,
+    ports: enginePorts(hasRoom),
     renderRefusal: toErrorAnswer,
     describeChanges,
     constraintRefusals,

@@ -4,13 +4,15 @@ import { holders } from "./domain/customers/holders.ts";
 import { openPaymentsPort } from "./domain/customers/open-payments.port.ts";
 import { carrierPort } from "./domain/payments/carrier/carrier.port.ts";
 import { openPayments } from "./domain/payments/transactions/open-payments.ts";
+import { type ExchangeRoom, noExchangeRoom } from "./domain/rails/orders/exchange-room.port.ts";
 import { railCarrier } from "./domain/rails/rail-carrier.ts";
 import { type Ports, type Provided, provide } from "./engine/port.ts";
 
-const provided: readonly Provided[] = [
-  provide(holdersPort, holders),
-  provide(openPaymentsPort, openPayments),
-  provide(carrierPort, railCarrier),
-];
-
-export const enginePorts: Ports = new Map(provided);
+export function enginePorts(hasRoom: ExchangeRoom = noExchangeRoom): Ports {
+  const provided: readonly Provided[] = [
+    provide(holdersPort, holders),
+    provide(openPaymentsPort, openPayments),
+    provide(carrierPort, railCarrier(hasRoom)),
+  ];
+  return new Map(provided);
+}

@@ -46,7 +46,7 @@ interface Parts {
   readonly wallets: WalletServices;
   readonly makeWallet: WalletMaker;
   readonly rails: Readonly<Record<string, PaymentRail>>;
-  readonly railServices: Pick<RailServices, "connectors" | "rateDocuments">;
+  readonly railServices: Pick<RailServices, "connectors" | "exchangeSlots" | "rateDocuments">;
   readonly compile: CompileSchema;
   readonly clock: Clock;
   readonly log: Log;
@@ -55,7 +55,7 @@ interface Parts {
 export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
   const { engine, files, approvals, deliveries, requestLogs, wallets, rails, clock, log } = parts;
   const { compile, makeWallet, railServices, sealer } = parts;
-  const { connectors, rateDocuments } = railServices;
+  const { connectors, exchangeSlots, rateDocuments } = railServices;
   const { mailer, personMailer, codes } = wallets;
   const rows = createExportRows({ reads, requestLogs });
   return {
@@ -64,7 +64,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
       rails: Object.fromEntries(Object.values(rails).map((rail) => [rail.name, rail])),
       umaNetwork: (platformId) => umaNetwork({ engine, reads }, platformId),
     }),
-    ...railPaymentRunners({ engine, reads, connectors, clock }),
+    ...railPaymentRunners({ engine, reads, connectors, slots: exchangeSlots }),
     ...fundingJobRunners({ engine, reads, connectors }),
     ...rateJobRunners({ engine, reads, rateDocuments }),
     ...quoteJobRunners(engine),

@@ -5,6 +5,7 @@ import { findAnyConnection } from "../domain/rails/connections/rail-connection.s
 import type { Services } from "../http/request/services.ts";
 import { defaultLimits } from "../http/server/limits.ts";
 import { createRateLimiter } from "../http/server/rate-limit.ts";
+import { createExchangeSlots, type ExchangeSlots } from "../jobs/rails/exchange-slots.ts";
 import { allowedHosts } from "../outside/outbound-http/allowed-hosts.ts";
 import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import { checkOutboundUrl, outboundUrlMessages } from "../outside/outbound-http/outbound-url.ts";
@@ -17,6 +18,7 @@ import type { OpenStore } from "./open-database.ts";
 export interface RailServices
   extends Pick<Services, "connectors" | "railCallbacks" | "rateDocuments" | "judgeConnectorUrl"> {
   readonly nonces: RailNonces;
+  readonly exchangeSlots: ExchangeSlots;
   /** The number of failed exchanges by connection since the start of this server. */
   readonly exchangeFailures: ReadonlyMap<string, number>;
 }
@@ -39,6 +41,7 @@ export function railServicesOn(
   };
   return {
     nonces,
+    exchangeSlots: createExchangeSlots(clock),
     exchangeFailures,
     connectors: createConnectors({ outbound, allowed, sealer, clock, noteFailure }),
     rateDocuments: createRateDocuments({ outbound, allowed, sealer }),

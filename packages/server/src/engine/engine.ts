@@ -17,7 +17,7 @@ import type { Cancel, Clock } from "../std/clock.ts";
 import { Fault } from "../std/errors.ts";
 import type { Log } from "../std/log.ts";
 import { currentTrace } from "../std/tracing/trace.ts";
-import type { Table, TableRow } from "../tables/tables.ts";
+import type { Ref, Table, TableRow } from "../tables/tables.ts";
 import type { DescribeChanges } from "./audit-entries.ts";
 import type { DirtyRow } from "./batch.ts";
 import { createLanes, type Lanes, type Place } from "./cache/lanes.ts";
@@ -71,6 +71,11 @@ export const engineDefaults = {
 export interface Engine {
   /** Runs a command and answers once it is committed. Refusals are answers; faults and bugs are thrown. */
   submit<Input, Output>(submission: Submission<Input, Output>): Promise<Answered>;
+  /**
+   * The row in memory, or undefined when it is not cached. The row may come from a batch that is not committed yet, and another process may
+   * have changed it since.
+   */
+  cached<Row extends TableRow>(platformId: string, ref: Ref<Row>): Row | undefined;
   /** Creates the head of a new platform; idempotent. */
   openPlatform(platformId: string): Promise<void>;
   /** Deletes the head of a platform whose creation failed: nothing was logged under it. */
@@ -200,6 +205,10 @@ class QueueingEngine implements Engine {
       if (!this.#preloader.take(platform, pending)) this.#enqueue(pending);
       this.#scheduleExpiryScan();
     });
+  }
+
+  cached<Row extends TableRow>(platformId: string, ref: Ref<Row>): Row | undefined {
+    return this.#platforms.get(platformId)?.rows.find(ref);
   }
 
   #enqueue(pending: Pending): void {

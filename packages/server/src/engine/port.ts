@@ -1,7 +1,8 @@
 import { present } from "../std/assert.ts";
 
 /**
- * Functions that commands call while they decide: pure ones that another part of the domain implements, or that depend on the settings.
+ * Functions that commands call while they decide: pure ones that another part of the domain implements, or that depend on the settings, and
+ * gauges of this process that decide only how soon something is done.
  * The engine is created with them and `world.port` hands them to commands, so that inputs of commands contain data only.
  */
 export interface Port<Functions extends object> {

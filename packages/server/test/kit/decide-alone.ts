@@ -35,7 +35,7 @@ export function worldFor<Input, Output>(scene: Scene<Input, Output>): Batch {
     rows: new RowCache(1_000),
     ids: randomIds(),
     renderEvent: ({ id }) => JSON.stringify({ id }),
-    ports: enginePorts,
+    ports: enginePorts(),
   });
   const rows = new Map<Table<TableRow>, TableRow[]>();
   for (const [table, some] of scene.tables) rows.set(table, [...(rows.get(table) ?? []), ...some]);

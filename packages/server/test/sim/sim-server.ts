@@ -49,7 +49,7 @@ export async function startSimServer(parts: {
     log: silentLog,
     sealer: testSealer,
     renderEvent: eventJson,
-    ports: enginePorts,
+    ports: enginePorts(),
     renderRefusal: ({ code, status, details }) => ({
       status,
       body: JSON.stringify({ code, rule: details?.rule }),

@@ -3,6 +3,7 @@ import type { Loaded } from "../../engine/command.ts";
 import { present } from "../../std/assert.ts";
 import type { Carrier, Routes } from "../payments/carrier/carrier.port.ts";
 import { afterBankingDays, type RailCalendar } from "./connections/calendar.ts";
+import type { ExchangeRoom } from "./orders/exchange-room.port.ts";
 import { addRailPayment } from "./orders/new-rail-payment.ts";
 import { giveBack, giveBackNeeds } from "./quotes/give-back.ts";
 import { isPayInPaused, quotePayIn } from "./quotes/quote-addresses.ts";
@@ -15,14 +16,14 @@ import {
   routingOf,
 } from "./routes/routing.ts";
 
-export const railCarrier: Carrier = {
+export const railCarrier = (hasRoom: ExchangeRoom): Carrier => ({
   routeNeeds: ({ platformId }) => [railRoutings.ref(platformId)],
   orderNeeds: (world, currency) => [
     railRoutings.ref(world.platformId),
     ...clearingNeeds(world, currency),
   ],
   routes: (world: Loaded) => routesOf(routingOf(world)),
-  order: addRailPayment,
+  order: (world, order) => addRailPayment(world, order, hasRoom),
   expectedAt(world, { paymentRail, connectionId }, type) {
     const connection = connectionEntryOf(world, connectionId);
     const { calendar, holdDays } = present(connection, "the connection of a route that was taken");
@@ -31,7 +32,7 @@ export const railCarrier: Carrier = {
   },
   giveBackNeeds,
   giveBack,
-};
+});
 
 /** The routes of a routing row; undefined for a platform without a connection. */
 export function routesOf(routing: RailRouting | undefined): Routes {

@@ -115,7 +115,7 @@ function worldIn({ status = "PENDING", decision = null, ...state }: State): Batc
     rows,
     ids: randomIds(),
     renderEvent: ({ id }) => JSON.stringify({ id }),
-    ports: enginePorts,
+    ports: enginePorts(),
   });
   const decidedAt = decision === null ? null : AT;
   const outcome = state.outcome ?? approval.outcome;

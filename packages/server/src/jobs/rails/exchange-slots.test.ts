@@ -25,6 +25,7 @@ function watch() {
   }
   return {
     clock,
+    slots,
     prepared,
     sent,
     answers,
@@ -54,6 +55,22 @@ describe("the slots for exchanges with connectors", () => {
     await end("a2");
     expect(sent).toEqual(["a1", "a2", "b1", "a3"]);
     expect(answers.get("a2")).toEqual({ hasRun: true, result: "a2 done" });
+  });
+
+  it("have room while a job would begin at once, and later while it would begin soon", async () => {
+    const { clock, slots, come, end } = watch();
+    const hasRoom = () => slots.hasRoom({ id: "a", concurrency: 2 });
+    expect(hasRoom()).toBe(true);
+    await come("a", 2, ...numbered("a", 8));
+    expect(hasRoom()).toBe(false);
+    await clock.advance(200);
+    await end("a1");
+    await come("a", 2, "b1", "b2");
+    expect(hasRoom()).toBe(true);
+    await come("a", 2, ...numbered("c", 252));
+    expect(hasRoom()).toBe(true);
+    await come("a", 2, ...numbered("d", 20));
+    expect(hasRoom()).toBe(false);
   });
 
   it("have some jobs prepared ahead, four for each", async () => {

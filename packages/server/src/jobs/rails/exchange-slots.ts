@@ -7,10 +7,13 @@
  * Bounds: the jobs of a connection and of this process that are prepared or exchanged, those that wait, and how long they wait. If the
  * process dies, the leases of all these jobs expire.
  */
+import type { ExchangeRoom } from "../../domain/rails/orders/exchange-room.port.ts";
 import { createFairSemaphore, type SemaphoreTask } from "../../std/admission/fair-semaphore.ts";
 import { type Clock, within } from "../../std/clock.ts";
 
 export interface ExchangeSlots {
+  /** Whether a further job of the connection would probably begin within `SOON_MS`, judged by the mean time of earlier jobs. */
+  readonly hasRoom: ExchangeRoom;
   /** Prepares the exchange and, unless it is skipped, runs it in a slot; or answers when to try the job again. */
   run<Prepared, Skipped, T>(
     connection: Limited,
@@ -45,6 +48,8 @@ const WAITING_OF_ONE = 256;
 const LONGEST_WAIT_MS = 3_000;
 /** Later than this, the prepared order may be out of date. */
 const LONGEST_PREPARED_MS = 1_000;
+/** Well below `LONGEST_WAIT_MS`. */
+const SOON_MS = 500;
 const SOONEST_RETURN_MS = 200;
 const LATEST_RETURN_MS = 10_000;
 /** The weight of the latest job in the mean. */
@@ -106,6 +111,7 @@ export function createExchangeSlots(clock: Clock): ExchangeSlots {
   }
 
   return {
+    hasRoom: ({ id, concurrency }) => beginsSoon(lines.get(id), placesOf(concurrency)),
     async run(connection, steps) {
       const { id, concurrency } = connection;
       const line = lineOf(id);
@@ -123,6 +129,15 @@ export function createExchangeSlots(clock: Clock): ExchangeSlots {
     },
   };
 }
+
+/** While no mean time is known, only a job that begins at once begins soon. */
+function beginsSoon(line: Line | undefined, places: number): boolean {
+  const { jobs, meanMs } = line ?? NO_JOBS;
+  const ahead = jobs - places;
+  return ahead < 0 || (meanMs > 0 && ahead < WAITING_OF_ONE && (ahead * meanMs) / places < SOON_MS);
+}
+
+const NO_JOBS: Pick<Line, "jobs" | "meanMs"> = { jobs: 0, meanMs: 0 };
 
 function placesOf(concurrency: number): number {
   return Math.max(concurrency, Math.min(concurrency * PLACES_PER_SLOT, PLACES_OF_ONE));

@@ -7,9 +7,11 @@
  * another run asks about the payment.
  */
 
+import { platforms } from "../../domain/platform.ts";
 import { toldCounts } from "../../domain/rails/books/reconciliation.sql.ts";
 import { recordRailBalances } from "../../domain/rails/books/record-rail-balances.ts";
 import { findConnection } from "../../domain/rails/connections/rail-connection.sql.ts";
+import { railConnections } from "../../domain/rails/connections/rail-connection.ts";
 import { recordRailDescription } from "../../domain/rails/connections/record-rail-description.ts";
 import { ageRailItem } from "../../domain/rails/entries/age-rail-item.ts";
 import { recordRailFeed } from "../../domain/rails/entries/record-rail-feed.ts";
@@ -20,8 +22,9 @@ import type {
   ConnectorOrder,
   Connectors,
 } from "../../domain/rails/orders/connector.port.ts";
+import { CONCURRENCY_DEFAULT } from "../../domain/rails/orders/exchange-room.port.ts";
 import { findCarried, waitingPayments } from "../../domain/rails/orders/rail-payment.sql.ts";
-import { isOpen, type RailPayment } from "../../domain/rails/orders/rail-payment.ts";
+import { isOpen, type RailPayment, railPayments } from "../../domain/rails/orders/rail-payment.ts";
 import { recordRecallAnswer } from "../../domain/rails/orders/recall-rail-payment.ts";
 import {
   type Recorded,
@@ -34,11 +37,10 @@ import { releaseRailPull } from "../../domain/rails/returns/hold-collection.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Reads } from "../../postgres/database.ts";
 import { present } from "../../std/assert.ts";
-import type { Clock } from "../../std/clock.ts";
 import type { JobResult } from "../due-jobs.ts";
 import type { JobOf, JobRunners } from "../job-runners.ts";
 import { submitForJob } from "../submit-for-job.ts";
-import { createExchangeSlots, type ExchangeSlots } from "./exchange-slots.ts";
+import type { ExchangeSlots } from "./exchange-slots.ts";
 
 export interface RailPaymentJobs {
   readonly engine: Engine;
@@ -46,7 +48,6 @@ export interface RailPaymentJobs {
   readonly connectors: Connectors;
 }
 
-export const CONCURRENCY_DEFAULT = 8;
 const LONGEST_RETRY_MS = 10_000;
 const DEGRADED_WAIT_MS = 60_000;
 
@@ -61,7 +62,7 @@ const LADDER: readonly (readonly [sinceMs: number, waitMs: number])[] = [
 const LAST_WAIT_MS = 1_800_000;
 
 export function railPaymentRunners(
-  tools: RailPaymentJobs & { readonly clock: Clock },
+  options: RailPaymentJobs & { readonly slots: ExchangeSlots },
 ): Pick<
   JobRunners,
   | "carry-rail-payment"
@@ -74,9 +75,9 @@ export function railPaymentRunners(
   | "expire-rail-mark"
   | "release-rail-pull"
 > {
-  const slots = createExchangeSlots(tools.clock);
+  const tools: CarryTools = { ...options, taken: new WeakSet() };
   return {
-    "carry-rail-payment": (job) => carry(job, tools, slots),
+    "carry-rail-payment": (job) => carry(job, tools),
     "cancel-rail-payment": (job) => cancel(job, tools),
     "fall-back-rail-payment": (job) => fallBack(job, tools),
     "send-rail-queue": (job) => sendQueue(job, tools),
@@ -92,23 +93,28 @@ type CarryJob = JobOf<"carry-rail-payment">;
 
 const DONE: JobResult = { kind: "done" };
 
-async function carry(
-  job: CarryJob,
-  tools: RailPaymentJobs,
-  slots: ExchangeSlots,
-): Promise<JobResult> {
+interface CarryTools extends RailPaymentJobs {
+  readonly slots: ExchangeSlots;
+  /** The orders that this process took from memory: each is sent once without an inquiry. */
+  readonly taken: WeakSet<RailPayment>;
+}
+
+async function carry(job: CarryJob, tools: CarryTools): Promise<JobResult> {
   const { platformId, payload } = job;
-  const found = present(await findCarried(tools.reads, platformId, payload.paymentId), "a payment");
+  const fresh = justAccepted(job, tools);
+  const found =
+    fresh ?? present(await findCarried(tools.reads, platformId, payload.paymentId), "a payment");
   const { payment, connection } = found;
   if (!isOpen(payment) || connection.kind !== "HTTP") return DONE;
   const isSent = payment.state !== "QUEUED";
   if (isSent && connection.status === "DEGRADED") return again(DEGRADED_WAIT_MS);
   const concurrency = connection.settings.concurrency ?? CONCURRENCY_DEFAULT;
   const order = { platformId, ...found };
-  const ran = await slots.run(
+  const ran = await tools.slots.run(
     { id: connection.id, concurrency },
     {
       async prepare() {
+        if (fresh !== undefined) return { prepared: "send" as const };
         const step = isSent ? "inquire" : await begin(job, tools, order);
         return step === "stop" || step === "moved" ? { skip: step } : { prepared: step };
       },
@@ -120,6 +126,26 @@ async function carry(
   if (answer === "stop") return DONE;
   if (answer === "moved") return again(0);
   return record(job, { tools, order, answer });
+}
+
+/**
+ * The order from the rows in memory, when the commit that scheduled this job marked it as possibly sent and this is the job's first run, so
+ * that nothing was sent yet. A row may belong to a commit under way: an order that is marked, or a connection that is moved or paused in
+ * it, takes the usual path.
+ */
+function justAccepted(
+  { id, attempts, platformId, payload }: CarryJob,
+  { engine, taken }: Pick<CarryTools, "engine" | "taken">,
+): ConnectorOrder | undefined {
+  if (attempts > 1) return undefined;
+  const payment = engine.cached(platformId, railPayments.ref(payload.paymentId));
+  if (payment?.state !== "SENDING" || payment.jobId !== id) return undefined;
+  const connection = engine.cached(platformId, railConnections.ref(payment.connectionId));
+  const platform = engine.cached(platformId, platforms.ref(platformId));
+  if (connection?.status !== "ACTIVE" || platform === undefined) return undefined;
+  if (connection.settings.baseUrl !== payment.sentTo || taken.has(payment)) return undefined;
+  taken.add(payment);
+  return { platformId, environment: platform.environment, connection, payment };
 }
 
 async function begin(

@@ -105,6 +105,26 @@ describe("an order", () => {
     expect((await transactionOf(story, id)).reference).toBe(payment.reference);
   });
 
+  it("is marked in the commit that accepts it, and its report is the only other command", async () => {
+    connector.report = () => ({ status: "settled" });
+    const id = await paid();
+    const { state, history } = await paymentOf(story, id);
+    expect(state).toBe("SETTLED");
+    expect(history.map(({ state, why }: { state: string; why: string }) => [state, why])).toEqual([
+      ["QUEUED", "accepted"],
+      ["SENDING", "the order is sent"],
+      ["SETTLED", "settled"],
+    ]);
+    expect(new Set(history.slice(0, 2).map(({ at }: { at: string }) => at)).size).toBe(1);
+    const names = await server.database.asSuperuser((client) =>
+      client.query(
+        "select name from command_log where platform_id = $1 and name like '%rail-exchange' order by seq",
+        [story.platformId],
+      ),
+    );
+    expect(names.rows).toEqual([{ name: "record-rail-exchange" }]);
+  });
+
   it("is shown on its transaction and in its events by what finds it at the bank", async () => {
     const accepted = await story.call("POST", "/transfer-out", {
       source: { accountId },

@@ -1,12 +1,7 @@
 import type { Command } from "../../../engine/command.ts";
 import { railConnections } from "../connections/rail-connection.ts";
-import {
-  ORDER_SENT,
-  putPayment,
-  type RailPayment,
-  railPayments,
-  withState,
-} from "./rail-payment.ts";
+import { asSent } from "./new-rail-payment.ts";
+import { putPayment, type RailPayment, railPayments } from "./rail-payment.ts";
 
 export interface BeginRailExchangeInput {
   readonly paymentId: string;
@@ -55,11 +50,7 @@ export const beginRailExchange: Command<BeginRailExchangeInput, Begun> = {
     }
     // `sentTo` must name the connector that receives the order: an order that it has lost may only be sent to it again.
     if (connection.settings.baseUrl !== baseUrl) return "moved";
-    putPayment(world, {
-      ...withState(world, payment, { state: "SENDING", why: ORDER_SENT }),
-      sentAt: world.at,
-      sentTo: baseUrl ?? null,
-    });
+    putPayment(world, asSent(world, payment, baseUrl));
     return "send";
   },
 };

@@ -9,17 +9,32 @@ import { transactions } from "../../payments/transactions/transaction.ts";
 import type { OrderDirection } from "../connections/rail-connection.ts";
 import { askForMark } from "../marks/rail-mark.ts";
 import { type ConnectionEntry, connectionEntryOf } from "../routes/routing.ts";
-import { maskedIdentifier, putPayment, type RailPayment, showOrder } from "./rail-payment.ts";
+import { CONCURRENCY_DEFAULT, type ExchangeRoom } from "./exchange-room.port.ts";
+import {
+  maskedIdentifier,
+  ORDER_SENT,
+  putPayment,
+  type RailPayment,
+  showOrder,
+  withState,
+} from "./rail-payment.ts";
 
-/** Adds the order of a payment in the commit that accepts it, shows it on the transaction, and schedules what sends it. */
-export function addRailPayment(world: World, order: CarrierOrder): RailPayment {
+/**
+ * Adds the order of a payment in the commit that accepts it, shows it on the transaction, and schedules what sends it. Where `hasRoom`, the
+ * same commit marks the order as possibly sent, so that its job sends it without a commit of its own.
+ */
+export function addRailPayment(
+  world: World,
+  order: CarrierOrder,
+  hasRoom: ExchangeRoom,
+): RailPayment {
   const { transactionId, direction, choice, external, amountMinor, remittance } = order;
   const entry = connectionEntryOf(world, choice.connectionId);
   const connection = present(entry, "the connection of a route that was taken");
   const id = world.newId();
   const at = toIso(world.at);
   const start = startOf(world, { ...order, paymentId: id, connection });
-  const payment = putPayment(world, {
+  const accepted: RailPayment = {
     id,
     transactionId,
     connectionId: choice.connectionId,
@@ -61,10 +76,33 @@ export function addRailPayment(world: World, order: CarrierOrder): RailPayment {
     originalEntryId: null,
     createdAt: world.at,
     updatedAt: world.at,
-  });
+  };
+  const leaves = start.jobId !== null && leavesAtOnce(connection, hasRoom);
+  const { baseUrl } = connection;
+  const payment = putPayment(world, leaves ? asSent(world, accepted, baseUrl) : accepted);
   showOrder(world, payment, world.get(transactions.ref(transactionId)));
-  scheduleFallback(world, payment, choice);
+  if (payment.state === "QUEUED") scheduleFallback(world, payment, choice);
   return payment;
+}
+
+function leavesAtOnce(
+  { id, baseUrl, concurrency = CONCURRENCY_DEFAULT }: ConnectionEntry,
+  hasRoom: ExchangeRoom,
+): boolean {
+  return baseUrl !== undefined && hasRoom({ id, concurrency });
+}
+
+/** The order marked as possibly sent to this address: from now on the connector is asked about it before it is sent again. */
+export function asSent(
+  world: World,
+  payment: RailPayment,
+  baseUrl: string | undefined,
+): RailPayment {
+  return {
+    ...withState(world, payment, { state: "SENDING", why: ORDER_SENT }),
+    sentAt: world.at,
+    sentTo: baseUrl ?? null,
+  };
 }
 
 /** The first state of an order. An outgoing one above its connection's ceiling is HELD until another token releases it. */

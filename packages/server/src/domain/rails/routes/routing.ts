@@ -53,6 +53,10 @@ export type ConnectionEntry = {
   readonly capabilities: readonly Capability[];
   /** Absent in rows written by earlier versions; payers are then not shown the connection. */
   readonly funding?: FundingSettings;
+  /** Where orders go; absent for a MANUAL connection and in rows written by earlier versions. */
+  readonly baseUrl?: string;
+  /** The exchanges with the connector that may be under way at once; undefined: the usual number. */
+  readonly concurrency?: number;
   /** See `ConnectionControl`. */
   readonly payoutCeiling: string | null;
   readonly calendar: RailCalendar;
@@ -107,8 +111,12 @@ function entryOf(connection: RailConnection): ConnectionEntry {
   const capabilities = capabilitiesBySettings(connection);
   const { calendar, control, settings } = connection;
   const { payoutCeiling } = control;
-  const { holdDays = 0 } = settings;
-  const rules = { payoutCeiling, calendar, holdDays, funding };
+  const { holdDays = 0, baseUrl, concurrency } = settings;
+  const line = {
+    ...(baseUrl === undefined ? {} : { baseUrl }),
+    ...(concurrency === undefined ? {} : { concurrency }),
+  };
+  const rules = { ...line, payoutCeiling, calendar, holdDays, funding };
   return { id, kind, account, status, newPayments, capabilities, ...rules };
 }
 

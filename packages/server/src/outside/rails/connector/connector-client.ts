@@ -9,6 +9,7 @@ import { randomBytes } from "node:crypto";
 import type { Described } from "../../../domain/rails/connections/activate-rail-connection.ts";
 import type { ExchangeOutcome } from "../../../domain/rails/connections/exchange-health.ts";
 import {
+  type RailConnection,
   type SecretName,
   sealedColumnOf,
   secretIdentity,
@@ -22,6 +23,7 @@ import type {
   ConnectorFunding,
   Connectors,
 } from "../../../domain/rails/orders/connector.port.ts";
+import { CONCURRENCY_DEFAULT } from "../../../domain/rails/orders/exchange-room.port.ts";
 import type { RailReport } from "../../../domain/rails/orders/rail-report.ts";
 import type { Sealer } from "../../../secrets/sealing.ts";
 import { present } from "../../../std/assert.ts";
@@ -49,7 +51,7 @@ import {
   signRequest,
 } from "./rail-signature.ts";
 
-export const CONNECTION_DEFAULTS = { timeoutMs: 20_000, concurrency: 8 } as const;
+export const CONNECTION_DEFAULTS = { timeoutMs: 20_000, concurrency: CONCURRENCY_DEFAULT } as const;
 export const MAX_MESSAGE_BYTES = 256 * 1024;
 const DESCRIBE_TIMEOUT_MS = 10_000;
 
@@ -183,7 +185,16 @@ function cancelsNothing(answer: Exchanged): boolean {
 
 export const DESCRIBE: ConnectorCall = { method: "GET", path: "/florin-rail" };
 
-function lineOf(sealer: Sealer, { platformId, connection }: ConnectorAddress): ConnectorLine {
+/** The lines of connections by their rows: a cached row opens its secrets once, and a changed connection is another row. */
+const lines = new WeakMap<RailConnection, ConnectorLine>();
+
+function lineOf(sealer: Sealer, address: ConnectorAddress): ConnectorLine {
+  const known = lines.get(address.connection) ?? openedLine(sealer, address);
+  lines.set(address.connection, known);
+  return known;
+}
+
+function openedLine(sealer: Sealer, { platformId, connection }: ConnectorAddress): ConnectorLine {
   const open = (name: SecretName): string | undefined => {
     const sealed = connection[sealedColumnOf(name)];
     if (sealed === null) return undefined;
