@@ -1,5 +1,5 @@
 /** The console's own operations of the desk, which works off queues, suspense and reconciliation. */
-import type { Operations, RailPayment } from "@florin/client";
+import type { Operations, Page, RailEntry, RailItem, RailPayment } from "@florin/client";
 
 type Operation<C, A> = { readonly call: C; readonly answer: A };
 type DeskCall<M extends string, Rest extends readonly string[]> = {
@@ -49,7 +49,58 @@ export interface MarkedOrder {
   readonly message?: string;
 }
 
+/** What the money of an item may be for. */
+export interface Suggestion {
+  readonly kind: "ACCOUNT" | "QUOTE" | "PAYMENT";
+  readonly accountId?: string;
+  readonly quoteId?: string;
+  readonly paymentId?: string;
+  readonly outcome?: string;
+  readonly customerName?: string;
+  readonly platformCustomerId?: string;
+  readonly reference?: string;
+  readonly reasons: readonly {
+    readonly reason: string;
+    readonly reference?: string;
+    readonly count?: number;
+  }[];
+}
+
+export interface DeskItem {
+  readonly item: RailItem;
+  readonly entry?: RailEntry;
+  readonly suggestions: readonly Suggestion[];
+  readonly resolvedBy?: string;
+}
+
+export interface DeskAccount {
+  readonly accountId: string;
+  readonly currency: string;
+  readonly customerName?: string;
+  readonly platformCustomerId?: string;
+}
+
 export interface DeskOperations {
+  readonly listDeskItems: Operation<
+    DeskCall<"GET", ["items"]> & {
+      readonly isList?: true;
+      readonly query?: {
+        readonly connectionId?: string;
+        readonly state?: string;
+        readonly order?: string;
+        readonly limit?: number;
+        readonly cursor?: string;
+      };
+    },
+    Page<DeskItem>
+  >;
+  readonly getDeskItem: Operation<DeskCall<"GET", ["items", string]>, DeskItem>;
+  readonly listDeskAccounts: Operation<
+    DeskCall<"GET", ["accounts"]> & {
+      readonly query: { readonly currency: string; readonly q: string };
+    },
+    { readonly data: readonly DeskAccount[] }
+  >;
   readonly getRailDesk: Operation<DeskCall<"GET", []>, Desk>;
   readonly markDeskOrders: Operation<
     DeskCall<"POST", ["marks"]> & {

@@ -10,6 +10,7 @@ import {
   openConsole,
   settled,
 } from "../kit/console-browser.ts";
+import { openStory, type Story } from "../kit/story.ts";
 import {
   activeConnection,
   expectStatus,
@@ -17,6 +18,8 @@ import {
   payerOf,
   routeTo,
 } from "../kit/story-rails.ts";
+
+import { plantSuspense } from "../kit/story-suspense.ts";
 
 describe.runIf(hasBrowser)("the desk of operations", () => {
   let visit: ConsoleVisit;
@@ -39,6 +42,20 @@ describe.runIf(hasBrowser)("the desk of operations", () => {
     for (let index = 0; index < 50; index++) expectStatus(201, await payer.pay(1_000 + index));
   }, 300_000);
   afterAll(() => visit?.close());
+
+  /** The page of a production platform of the same workspace. */
+  async function production(
+    name: string,
+  ): Promise<{ readonly story: Story; readonly live: string }> {
+    const { server } = visit;
+    const { rows } = await server.database.asSuperuser((client) =>
+      client.query("select workspace_id from platforms where id = $1", [visit.story.platformId]),
+    );
+    const workspaceId = String(rows[0]?.workspace_id);
+    const wish = { workspaceId, environment: "PRODUCTION", name } as const;
+    const story = await openStory(server, wish);
+    return { story, live: home.replace(/[^/]+$/, name.toLowerCase()) };
+  }
 
   const button = (name: string | RegExp) => page.getByRole("button", { name });
   const dialog = () => page.getByRole("dialog");
@@ -92,5 +109,54 @@ describe.runIf(hasBrowser)("the desk of operations", () => {
     );
     expect(paid).toHaveLength(50);
     expect(paid[0].history.at(-1).note).toBe("paid in the portal");
+  });
+
+  it("suggests what suspense is for, and resolves it with one click and a confirmation", async () => {
+    const { story, live } = await production("Suspense");
+    const { planted } = await plantSuspense(story);
+    await page.goto(`${live}/rail-items`);
+    await settled(page);
+    const rows = page.locator("tbody tr");
+    await expect.poll(() => rows.count()).toBe(20);
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await settled(page);
+        return page.getByRole("button", { name: /^(Credit|Fund)/ }).count();
+      })
+      .toBe(12);
+    const first = rows.first();
+    expect(await first.innerText()).toMatch(
+      /Payer 0.*rent FL.*Credit Søren Østergaard.*One character off the reference FL/s,
+    );
+    await first.getByRole("button", { name: "Credit Søren Østergaard" }).click();
+    expect(await dialog().getByLabel("Account", { exact: true }).inputValue()).toBe(
+      "Søren Østergaard",
+    );
+    expect(await dialog().getByLabel("Note").inputValue()).toMatch(/^One character off/);
+    await dialog().getByRole("button", { name: "Resolve", exact: true }).click();
+    await dialog().waitFor({ state: "detached" });
+    await button("Resolved").click();
+    await page.getByText("Ada Lovelace").first().waitFor();
+    const { json } = await story.call("GET", "/rails/items?state=RESOLVED");
+    const [{ resolution }] = json.data;
+    expect(resolution.parts[0].accountId).toBe(planted[0]?.right);
+  });
+
+  it("finds an account by the name of its holder for any other item", async () => {
+    await button("Open").click();
+    await settled(page);
+    const last = page.locator("tbody tr").last();
+    await last.locator("a.row-link").click();
+    await page.getByRole("button", { name: "Resolve", exact: true }).click();
+    await dialog().getByRole("button", { name: /It is/ }).click();
+    await page.getByRole("option", { name: "Money of an account" }).click();
+    await dialog().getByLabel("Account", { exact: true }).fill("berg");
+    await page.getByRole("option", { name: /Jonas Berg/ }).click();
+    await dialog().getByLabel("Note").fill("he called");
+    await dialog().getByRole("button", { name: "Resolve", exact: true }).click();
+    await dialog().waitFor({ state: "detached" });
+    await page.getByText("he called").waitFor();
+    await page.locator("article").getByText("Ada Lovelace").waitFor();
   });
 });

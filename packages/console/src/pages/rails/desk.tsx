@@ -5,7 +5,7 @@ import { useAct, useMay, useRead } from "../../api/platform.ts";
 import { useOwnId } from "../../api/session.ts";
 import { newKey } from "../../std/host.ts";
 import { t } from "../../text/messages.ts";
-import { ageOf, shortHour, shortTime } from "../../text/time.ts";
+import { ageOf, exactTime, shortHour, shortTime } from "../../text/time.ts";
 import { classes } from "../../ui/classes.ts";
 import { FileLink } from "../../ui/file-link.tsx";
 import { PlaceLink } from "../../ui/place-link.tsx";
@@ -72,6 +72,15 @@ export function useRenewal({ mine }: DeskView): void {
     const timer = setInterval(() => renew.current(), RENEW_MS);
     return () => clearInterval(timer);
   }, []);
+}
+
+/** The exact time is in the tooltip. */
+export function Age({ at }: { readonly at: string }) {
+  return (
+    <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap tabular-nums">
+      {ageOf(at)}
+    </time>
+  );
 }
 
 export function WorkedByCell({ workedBy }: { readonly workedBy: WorkedBy | undefined }) {

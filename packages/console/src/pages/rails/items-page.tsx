@@ -1,110 +1,213 @@
-/** Items in suspense: money of unexplained entries. A person assigns it in parts, which must add up to the whole amount. */
+/**
+ * Items in suspense: money of unexplained entries, with the line of the bank and what it may be for. A person assigns it in parts, which
+ * must add up to the whole amount.
+ */
 import type { RailItem } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
-import { ActButton } from "../../act/act-dialog.tsx";
+import { type ReactNode, useMemo, useState } from "react";
+import { ActDialog } from "../../act/act-dialog.tsx";
+import type { DeskItem, Suggestion } from "../../api/desk-operations.ts";
 import type { Call } from "../../api/operations.ts";
 import { useMay, useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
-import { Facts } from "../../detail/facts.tsx";
+import { type Fact, Facts, Section } from "../../detail/facts.tsx";
 import { ListPage } from "../../detail/list-page.tsx";
 import type { ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
+import { Button } from "../../ui/button.tsx";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
-import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { Amount, Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
+import { Age, type DeskView, useDesk } from "./desk.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
 import { resolveItem } from "./resolve.tsx";
+import { SuggestionLine, Suggestions } from "./suggested.tsx";
 
 function ItemAmount({ item, isStrong }: { readonly item: RailItem; readonly isStrong?: boolean }) {
   const sign = item.direction === "CREDIT" ? "plus" : "minus";
   return <Amount amount={item.amount} sign={sign} isStrong={isStrong === true} />;
 }
 
-const spec: ListSpec<"listRailItems"> = {
-  name: "items",
-  title: "rails.items",
-  call: (query) => ({ method: "GET", path: ["rails", "items"], query }) as Call<"listRailItems">,
-  rowId: ({ id }) => id,
-  place: ({ id }) => `rail-items/${id}`,
-  columns: [
+/** What the dialog resolves, and with which choice filled in. */
+interface Resolving {
+  readonly item: RailItem;
+  readonly suggestion?: Suggestion;
+}
+
+type Open = ((resolving: Resolving) => void) | undefined;
+
+/** `onResolve` is absent where the person may not resolve. */
+function itemList(desk: DeskView, onResolve: Open): ListSpec<"listDeskItems"> {
+  return {
+    name: "desk-items",
+    title: "rails.items",
+    call: (query) =>
+      ({ method: "GET", path: ["rails", "desk", "items"], query }) as Call<"listDeskItems">,
+    rowId: ({ item }) => item.id,
+    place: ({ item }) => `rail-items/${item.id}`,
+    columns: columnsOf(desk, onResolve),
+    tabs: [
+      { id: "open", title: "tab.open", query: { state: "OPEN", order: "OLDEST" } },
+      { id: "held", title: "tab.held", query: { state: "HELD", order: "OLDEST" } },
+      { id: "resolved", title: "tab.resolved", query: { state: "RESOLVED" } },
+      { id: "all", title: "tab.all", query: {} },
+    ],
+    filters: [
+      {
+        name: "connectionId",
+        label: "kind.RailConnection",
+        kind: "choice",
+        choices: desk.connections.map(({ id, name }) => ({ value: id, label: name })),
+      },
+    ],
+    card: ({ item, entry, suggestions: [first] }) => ({
+      lead: <ItemAmount item={item} isStrong />,
+      under: (
+        <span className="flex flex-col items-start gap-1">
+          <OutsideWord text={entry?.payer?.name ?? wordOf("itemReason", item.reason)} />
+          {first !== undefined && (
+            <SuggestionLine
+              suggestion={first}
+              onChoose={onResolve && (() => onResolve({ item, suggestion: first }))}
+            />
+          )}
+        </span>
+      ),
+      end: item.state === "OPEN" ? undefined : <StatePill state={item.state} />,
+      endUnder: <Age at={item.openedAt} />,
+    }),
+    empty: "rails.emptyItems",
+    curl: "/rails/items",
+  };
+}
+
+const text = (value: string | undefined) =>
+  value === undefined ? <Missing /> : <OutsideText text={value} isLine />;
+const narrow = (value: string | undefined) => <div className="max-w-48">{text(value)}</div>;
+
+function columnsOf(desk: DeskView, onResolve: Open): ListSpec<"listDeskItems">["columns"] {
+  return [
     {
       id: "amount",
       title: "column.amount",
       isEnd: true,
-      cell: (row) => <ItemAmount item={row} isStrong />,
+      cell: ({ item }) => <ItemAmount item={item} isStrong />,
     },
-    { id: "state", title: "column.status", cell: ({ state }) => <StatePill state={state} /> },
-    { id: "reason", title: "column.reason", cell: ({ reason }) => wordOf("itemReason", reason) },
+    { id: "payer", title: "desk.payer", cell: ({ entry }) => narrow(entry?.payer?.name) },
+    {
+      id: "remittance",
+      title: "desk.remittance",
+      cell: ({ entry }) => narrow(entry?.remittance ?? entry?.reference),
+    },
+    {
+      id: "suggested",
+      title: "desk.suggested",
+      cell: (row) => <Outcome row={row} onResolve={onResolve} />,
+    },
+    { id: "age", title: "rails.age", isEnd: true, cell: ({ item }) => <Age at={item.openedAt} /> },
+    { id: "booked", title: "desk.bookedOn", cell: ({ entry }) => text(entry?.bookedOn) },
+    {
+      id: "bank",
+      title: "rails.bankReference",
+      cell: ({ entry }) => narrow(entry?.bankReference),
+    },
     {
       id: "connection",
       title: "kind.RailConnection",
-      cell: ({ connectionId }) => <IdLink id={connectionId} />,
+      cell: ({ item }) => text(desk.connectionOf(item.connectionId)?.name),
     },
     {
-      id: "age",
-      title: "rails.age",
-      isEnd: true,
-      cell: ({ agedDays }) => t("unit.days", { count: agedDays }),
+      id: "reason",
+      title: "column.reason",
+      cell: ({ item }) => wordOf("itemReason", item.reason),
     },
     {
-      id: "opened",
-      title: "rails.opened",
-      isEnd: true,
-      cell: ({ openedAt }) => <Time at={openedAt} />,
+      id: "state",
+      title: "column.status",
+      isExtra: true,
+      cell: ({ item }) => <StatePill state={item.state} />,
     },
-  ],
-  tabs: [
-    { id: "open", title: "tab.open", query: { state: "OPEN" } },
-    { id: "resolved", title: "tab.resolved", query: { state: "RESOLVED" } },
-    { id: "all", title: "tab.all", query: {} },
-  ],
-  filters: [
-    {
-      name: "connectionId",
-      label: "kind.RailConnection",
-      kind: "text",
-      placeholder: "RailConnection:",
-    },
-  ],
-  card: (row) => ({
-    lead: <ItemAmount item={row} isStrong />,
-    under: wordOf("itemReason", row.reason),
-    end: <StatePill state={row.state} />,
-    endUnder: <Time at={row.openedAt} />,
-  }),
-  empty: "rails.emptyItems",
-  curl: "/rails/items",
-};
+  ];
+}
+
+/** Of an open item what it may be for; of a resolved one what it was, and who said so. */
+function Outcome({ row, onResolve }: { readonly row: DeskItem; readonly onResolve: Open }) {
+  const { item, suggestions, resolvedBy } = row;
+  const [first] = suggestions;
+  if (item.resolution !== undefined) {
+    const kinds = item.resolution.parts.map(({ kind }) => wordOf("partKind", kind)).join(", ");
+    return text(resolvedBy === undefined ? kinds : `${kinds} \u00b7 ${resolvedBy}`);
+  }
+  if (first === undefined) return <Missing />;
+  return (
+    <SuggestionLine
+      suggestion={first}
+      onChoose={onResolve && (() => onResolve({ item, suggestion: first }))}
+    />
+  );
+}
 
 export function ItemsPage() {
-  return <ListPage spec={spec} place="rail-items" above={<RailTabs />} />;
+  const desk = useDesk();
+  const may = useMay("reconciliation.write");
+  const [resolving, setResolving] = useState<Resolving>();
+  const spec = useMemo(() => itemList(desk, may ? setResolving : undefined), [desk, may]);
+  return (
+    <>
+      <ListPage spec={spec} place="rail-items" above={<RailTabs />} />
+      <ResolveDialog resolving={resolving} onClose={() => setResolving(undefined)} />
+    </>
+  );
+}
+
+/** Held by the page: a resolved item leaves the list before its dialog has closed. */
+function ResolveDialog({
+  resolving,
+  onClose,
+}: {
+  readonly resolving: Resolving | undefined;
+  readonly onClose: () => void;
+}) {
+  if (resolving === undefined) return null;
+  const spec = resolveItem(resolving.item, resolving.suggestion);
+  return <ActDialog spec={spec} isOpen onClose={onClose} />;
 }
 
 export function RailItemDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
   const may = useMay("reconciliation.write");
-  const reading = useRead<"getRailItem">({ method: "GET", path: ["rails", "items", id] });
+  const [resolving, setResolving] = useState<Resolving>();
+  const reading = useRead<"getDeskItem">({ method: "GET", path: ["rails", "desk", "items", id] });
   return (
     <DetailOf reading={reading}>
-      {(item) => (
+      {(row) => (
         <Detail
           kind={t("kind.RailItem")}
           isAmount
-          lead={<ItemAmount item={item} />}
-          under={wordOf("itemReason", item.reason)}
-          state={<StatePill state={item.state} />}
-          id={item.id}
+          lead={<ItemAmount item={row.item} />}
+          under={wordOf("itemReason", row.item.reason)}
+          state={<StatePill state={row.item.state} />}
+          id={row.item.id}
           acts={
-            may && item.state !== "RESOLVED" ? (
-              <ActButton spec={resolveItem(item)} weight="primary">
+            may && row.item.state !== "RESOLVED" ? (
+              <Button weight="primary" opensDialog onPress={() => setResolving({ item: row.item })}>
                 {t("rails.resolve")}
-              </ActButton>
+              </Button>
             ) : undefined
           }
-          json={item}
-          path={`/rails/items/${item.id}`}
+          json={row.item}
+          path={`/rails/items/${row.item.id}`}
           tabs={[
-            { id: "overview", title: t("detail.overview"), content: <Overview item={item} /> },
+            {
+              id: "overview",
+              title: t("detail.overview"),
+              content: (
+                <>
+                  <Overview row={row} onResolve={may ? setResolving : undefined} />
+                  <ResolveDialog resolving={resolving} onClose={() => setResolving(undefined)} />
+                </>
+              ),
+            },
           ]}
         />
       )}
@@ -112,47 +215,76 @@ export function RailItemDetail() {
   );
 }
 
-function Overview({ item }: { readonly item: RailItem }) {
-  const { resolution } = item;
+function Overview({ row, onResolve }: { readonly row: DeskItem; readonly onResolve: Open }) {
+  const { item, suggestions } = row;
   return (
-    <Facts
-      facts={[
-        [t("kind.RailConnection"), <IdLink key="connection" id={item.connectionId} />],
-        ...(item.entryId === undefined
-          ? []
-          : [[t("rails.entry"), <IdLink key="entry" id={item.entryId} />] as const]),
-        ...(item.paymentId === undefined
-          ? []
-          : [[t("kind.RailPayment"), <IdLink key="order" id={item.paymentId} />] as const]),
-        ...(item.suggestedPaymentId === undefined
-          ? []
-          : [
-              [
-                t("rails.suggested"),
-                <IdLink key="suggested" id={item.suggestedPaymentId} />,
-              ] as const,
-            ]),
-        [t("rails.opened"), <Time key="opened" at={item.openedAt} isExact />],
-        [t("rails.age"), t("unit.days", { count: item.agedDays })],
-        ...(resolution?.parts ?? []).map(
-          (part, index) =>
-            [
-              `${index + 1}. ${wordOf("partKind", part.kind)}`,
-              <span key={part.kind}>
-                <Amount amount={part.amount} />{" "}
-                {part.accountId !== undefined && <IdLink id={part.accountId} />}
-              </span>,
-            ] as const,
-        ),
-        resolution !== undefined && [
-          t("form.note"),
-          <OutsideText key="note" text={resolution.note} />,
-        ],
-        resolution !== undefined && [
-          t("rails.resolved"),
-          <Time key="resolved" at={resolution.at} isExact />,
-        ],
-      ]}
-    />
+    <>
+      {suggestions.length > 0 && (
+        <Section title={t("desk.suggestedTitle")}>
+          <Suggestions
+            suggestions={suggestions}
+            onChoose={onResolve && ((suggestion) => onResolve({ item, suggestion }))}
+          />
+        </Section>
+      )}
+      {item.resolution !== undefined && (
+        <Section title={t("rails.resolved")}>
+          <Facts facts={resolutionFacts(row)} />
+        </Section>
+      )}
+      <Section title={t("rails.entry")}>
+        <Facts facts={lineFacts(row)} />
+      </Section>
+    </>
   );
+}
+
+function resolutionFacts({ item: { resolution }, resolvedBy }: DeskItem): readonly Fact[] {
+  if (resolution === undefined) return [];
+  return [
+    ...resolution.parts.map((part, index): Fact => {
+      const id = part.accountId ?? part.quoteId ?? part.paymentId ?? part.receivableId;
+      return [
+        `${index + 1}. ${wordOf("partKind", part.kind)}`,
+        <span key={part.kind}>
+          <Amount amount={part.amount} />{" "}
+          {part.label !== undefined && <OutsideWord text={part.label} />}
+          {id !== undefined && <IdLink id={id}>{t("desk.show")}</IdLink>}
+        </span>,
+      ];
+    }),
+    [t("form.note"), <OutsideText key="note" text={resolution.note} />],
+    resolvedBy !== undefined && [t("desk.by"), <OutsideText key="by" text={resolvedBy} />],
+    [t("column.time"), <Time key="at" at={resolution.at} isExact />],
+  ];
+}
+
+function lineFacts({ item, entry }: DeskItem): readonly Fact[] {
+  const link = (name: string, id: string | undefined, shown: ReactNode): Fact =>
+    id !== undefined && [
+      name,
+      <IdLink key={name} id={id}>
+        {shown}
+      </IdLink>,
+    ];
+  const line = (name: string, value: string | undefined): Fact =>
+    value !== undefined && [name, <OutsideText key={name} text={value} />];
+  return [
+    line(t("desk.payer"), entry?.payer?.name),
+    line(t("external.number"), entry?.payer?.accountMasked),
+    line(t("desk.remittance"), entry?.remittance),
+    line(t("column.reference"), entry?.reference),
+    line(t("desk.bookedOn"), entry?.bookedOn),
+    link(t("rails.entry"), item.entryId, <OutsideWord text={entry?.bankReference ?? ""} />),
+    [t("kind.RailConnection"), <ConnectionLink key="connection" id={item.connectionId} />],
+    link(t("kind.RailPayment"), item.paymentId, t("desk.show")),
+    link(t("rails.suggested"), item.suggestedPaymentId, t("desk.show")),
+    [t("rails.opened"), <Time key="opened" at={item.openedAt} isExact />],
+    [t("rails.agedDays"), t("unit.days", { count: item.agedDays })],
+  ];
+}
+
+function ConnectionLink({ id }: { readonly id: string }) {
+  const name = useDesk().connectionOf(id)?.name;
+  return <IdLink id={id}>{name !== undefined && <OutsideWord text={name} />}</IdLink>;
 }

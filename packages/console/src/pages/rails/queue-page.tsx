@@ -11,7 +11,7 @@ import { Facts, Section } from "../../detail/facts.tsx";
 import { ListPage } from "../../detail/list-page.tsx";
 import type { Column, Filter, ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
-import { ageOf, exactTime, shortHour } from "../../text/time.ts";
+import { shortHour } from "../../text/time.ts";
 import { Button } from "../../ui/button.tsx";
 import { stateChoices } from "../../ui/choices.ts";
 import { Pill, StatePill } from "../../ui/pill.tsx";
@@ -20,6 +20,7 @@ import { Problem } from "../../ui/states.tsx";
 import { Amount, Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { BankDetails } from "./bank-details.tsx";
 import {
+  Age,
   CutOffCell,
   DeskStrip,
   type DeskView,
@@ -52,15 +53,6 @@ function State({ order }: { readonly order: RailPayment }) {
       <StatePill state={order.state} />
       {order.conflict && <Pill word={t("rails.conflict")} tone="bad" />}
     </span>
-  );
-}
-
-/** The exact time is in the tooltip. */
-function Age({ at }: { readonly at: string }) {
-  return (
-    <time dateTime={at} title={exactTime(at)} className="whitespace-nowrap tabular-nums">
-      {ageOf(at)}
-    </time>
   );
 }
 

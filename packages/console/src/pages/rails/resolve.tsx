@@ -1,47 +1,38 @@
 /** Assigns the money of an item in suspense, as a whole or in two parts. */
 import type { RailItem } from "@florin/client";
 import { type ActSpec, type FormField, FormProblem, type FormValues } from "../../act/act-spec.ts";
+import type { Suggestion } from "../../api/desk-operations.ts";
 import { type MessageKey, t } from "../../text/messages.ts";
 import { amountLine, readAmount } from "../../text/money.ts";
 import { stateChoices } from "../../ui/choices.ts";
+import { PICKERS } from "./name-picker.tsx";
+import { reasonText, suggestedId } from "./suggested.tsx";
 import { waitingNote } from "./waiting.tsx";
 
 /** The object that a part must name, by the part's kind. */
-const NAMED: Readonly<
-  Record<
-    string,
-    { readonly field: string; readonly label: MessageKey; readonly placeholder?: string }
-  >
-> = {
-  ACCOUNT: { field: "accountId", label: "column.account", placeholder: "InternalAccount:" },
-  QUOTE: { field: "quoteId", label: "column.quote", placeholder: "Quote:" },
-  PAYMENT: { field: "paymentId", label: "kind.RailPayment", placeholder: "RailPayment:" },
-  RECEIVABLE: {
-    field: "receivableId",
-    label: "kind.RailReceivable",
-    placeholder: "RailReceivable:",
-  },
+const NAMED: Readonly<Record<string, { readonly field: string; readonly label: MessageKey }>> = {
+  ACCOUNT: { field: "accountId", label: "column.account" },
+  QUOTE: { field: "quoteId", label: "column.quote" },
+  PAYMENT: { field: "paymentId", label: "kind.RailPayment" },
+  RECEIVABLE: { field: "receivableId", label: "kind.RailReceivable" },
   OWN_FUNDS: { field: "label", label: "rails.label" },
-  DUPLICATE_OF: { field: "entryId", label: "rails.entry", placeholder: "RailEntry:" },
+  DUPLICATE_OF: { field: "entryId", label: "rails.entry" },
 };
 
 const kinds = stateChoices([...Object.keys(NAMED), "RETURN", "FX"], "partKind");
 
-function partFields(index: 0 | 1, kind: string | undefined): readonly FormField[] {
-  const named = NAMED[kind ?? ""];
+interface Choices {
+  readonly item: RailItem;
+  /** What the first part is at first. */
+  readonly suggestion?: Suggestion | undefined;
+}
+
+function partFields(index: 0 | 1, kind: string | undefined, of: Choices): readonly FormField[] {
   const path = `parts.${index}`;
+  // The suggestion counts until another kind is chosen.
+  const suggestion = index === 0 && of.suggestion?.kind === kind ? of.suggestion : undefined;
   return [
-    ...(named === undefined
-      ? []
-      : [
-          {
-            name: `named${index}`,
-            field: `${path}.${named.field}`,
-            label: named.label,
-            kind: "text",
-            placeholder: named.placeholder,
-          } as const,
-        ]),
+    ...namedFields(index, kind ?? "", { ...of, suggestion }),
     ...(kind === "PAYMENT"
       ? [
           {
@@ -49,10 +40,38 @@ function partFields(index: 0 | 1, kind: string | undefined): readonly FormField[
             field: `${path}.outcome`,
             label: "rails.outcome",
             kind: "choice",
+            initial: suggestion?.outcome,
             choices: stateChoices(["SETTLED", "RETURNED"]),
           } as const,
         ]
       : []),
+  ];
+}
+
+/** The field for the object that a part of this kind names. */
+function namedFields(
+  index: 0 | 1,
+  kind: string,
+  { item, suggestion }: Choices,
+): readonly FormField[] {
+  const named = NAMED[kind];
+  if (named === undefined) return [];
+  // Another kind names another object, so each has a value of its own.
+  const field = {
+    name: `named${index}${kind}`,
+    field: `parts.${index}.${named.field}`,
+    label: named.label,
+  };
+  const picker = PICKERS[kind];
+  if (picker === undefined) return [{ ...field, kind: "text" }];
+  const initialText = suggestion?.customerName ?? suggestion?.reference ?? "";
+  return [
+    {
+      ...field,
+      kind: "own",
+      initial: suggestion && suggestedId(suggestion),
+      control: (control) => picker({ control, of: item, initialText }),
+    },
   ];
 }
 
@@ -62,12 +81,14 @@ function partOf(index: 0 | 1, values: FormValues, amount: bigint) {
   return {
     kind,
     amount: Number(amount),
-    ...(named === undefined ? {} : { [named.field]: values[`named${index}`] }),
+    ...(named === undefined ? {} : { [named.field]: values[`named${index}${kind}`] }),
     ...(kind === "PAYMENT" ? { outcome: values[`outcome${index}`] } : {}),
   };
 }
 
-export function resolveItem(item: RailItem): ActSpec<"resolveRailItem"> {
+/** With a suggestion, everything is filled in as it says. */
+export function resolveItem(item: RailItem, suggestion?: Suggestion): ActSpec<"resolveRailItem"> {
+  const of = { item, suggestion };
   const whole = BigInt(item.amount.amount);
   const { decimals } = item.amount.currency;
   const firstOf = ({ amount = "" }: FormValues) =>
@@ -86,11 +107,12 @@ export function resolveItem(item: RailItem): ActSpec<"resolveRailItem"> {
         label: "rails.resolveAs",
         field: "parts.0.kind",
         kind: "choice",
+        initial: suggestion?.kind,
         choices: kinds,
       },
     ],
     fieldsFor: (values) => [
-      ...partFields(0, values.kind0),
+      ...partFields(0, values.kind0, of),
       {
         name: "amount",
         field: "parts.0.amount",
@@ -108,10 +130,15 @@ export function resolveItem(item: RailItem): ActSpec<"resolveRailItem"> {
               kind: "choice",
               choices: kinds,
             } as const,
-            ...partFields(1, values.kind1),
+            ...partFields(1, values.kind1, of),
           ]
         : []),
-      { name: "note", label: "form.note", kind: "long" },
+      {
+        name: "note",
+        label: "form.note",
+        kind: "long",
+        initial: suggestion?.reasons.map(reasonText).join(". "),
+      },
     ],
     toCall(values) {
       const first = firstOf(values);

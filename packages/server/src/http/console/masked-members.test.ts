@@ -65,7 +65,7 @@ const OPEN_AT = new Set(
       "AuditEntry.reason LedgerEntry.reason Posting.reason TimelineEntry.reason recall.reason VerificationError.reason outage.reason " +
       "Failure.message checks.message errors.message lastError.message latest.message RailConnection.missing " +
       "DeliveryAttempt.error WebhookDelivery.lastError Export.failure RefusedRate.value RailConnectionAccount.label " +
-      "target.label decision.by history.by resolution.by " +
+      "target.label RailDeskItem.resolvedBy decision.by history.by resolution.by " +
       // An approval names accounts by their ids; a signature is over digests; texts of a proof are left out for a person who may not see them.
       "Approval.operation Approval.summary failure.message decisions.by assertion.authenticatorData assertion.clientDataJSON assertion.signature " +
       // Why a mark was refused, and bank details, which a person without `pii.read` is refused.

@@ -5,6 +5,7 @@ import { defineOperation, route } from "../../../request/operation.ts";
 import { platformTime } from "../../../request/platform-time.ts";
 import type { Services } from "../../../request/services.ts";
 import { ofPlatform } from "../../place.ts";
+import { deskItemOperations } from "./desk-items.ts";
 import { deskOrderOperations } from "./desk-orders.ts";
 
 const getDesk = defineOperation({
@@ -23,4 +24,4 @@ const getDesk = defineOperation({
   },
 });
 
-export const deskOperations = [getDesk, ...deskOrderOperations];
+export const deskOperations = [getDesk, ...deskOrderOperations, ...deskItemOperations];

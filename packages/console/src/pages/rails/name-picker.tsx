@@ -1,0 +1,212 @@
+/** Picks the object that a part of a resolution names: by a person's name, an amount or a reference. An id can be pasted as well. */
+import { useDeferredValue, useState } from "react";
+import {
+  ComboBox,
+  FieldError,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+} from "react-aria-components";
+import type { OwnControl } from "../../act/act-spec.ts";
+import { useRead } from "../../api/platform.ts";
+import { t, wordOf } from "../../text/messages.ts";
+import { type AmountLike, amountLine } from "../../text/money.ts";
+import { OutsideText } from "../../ui/values.tsx";
+
+interface Option {
+  readonly id: string;
+  readonly label: string;
+  readonly detail: string;
+}
+
+/** What the item asks for: its connection, direction and amount. */
+export interface PickedFor {
+  readonly connectionId: string;
+  readonly direction: string;
+  readonly amount: AmountLike & { readonly currency: { readonly code: string } };
+}
+
+interface PickerProps {
+  readonly control: OwnControl;
+  readonly of: PickedFor;
+  /** The name of the object that is chosen at first. */
+  readonly initialText: string;
+}
+
+/** The pickers, by the kind of part. */
+export const PICKERS: Readonly<Record<string, (props: PickerProps) => React.ReactNode>> = {
+  ACCOUNT: (props) => <AccountPicker {...props} />,
+  QUOTE: (props) => <QuotePicker {...props} />,
+  PAYMENT: (props) => <OrderPicker {...props} />,
+  RECEIVABLE: (props) => <ReceivablePicker {...props} />,
+  DUPLICATE_OF: (props) => <EntryPicker {...props} />,
+};
+
+function AccountPicker(props: PickerProps) {
+  const [text, setText] = useState(props.initialText);
+  const q = useDeferredValue(text.trim());
+  const currency = props.of.amount.currency.code;
+  const { data } = useRead<"listDeskAccounts">(
+    { method: "GET", path: ["rails", "desk", "accounts"], query: { currency, q } },
+    { isOff: q === "", keepsPrevious: true },
+  );
+  const options = (q === "" ? [] : (data?.data ?? [])).map(
+    ({ accountId, customerName = "", platformCustomerId = "" }) => ({
+      id: accountId,
+      label: customerName,
+      detail: `${platformCustomerId} \u00b7 ${currency}`,
+    }),
+  );
+  return <Picker {...props} {...{ text, setText, options }} prefix="InternalAccount:" />;
+}
+
+function OrderPicker(props: PickerProps) {
+  const { connectionId } = props.of;
+  const { data } = useRead<"listRailPayments">({
+    method: "GET",
+    path: ["rails", "payments"],
+    query: { connectionId, limit: 100 },
+  });
+  const options = (data?.data ?? []).map(({ id, amount, counterparty, state, reference }) => ({
+    id,
+    label: `${amountLine(amount)} ${counterparty.name ?? counterparty.identifierMasked}`,
+    detail: `${wordOf("state", state)} \u00b7 ${reference}`,
+  }));
+  return <LocalPicker {...props} options={options} prefix="RailPayment:" />;
+}
+
+/** Only a quote that waits for exactly the amount can be funded by the item. */
+function QuotePicker(props: PickerProps) {
+  const { data } = useRead<"listQuotes">({
+    method: "GET",
+    path: ["quotes"],
+    query: { status: "PENDING", limit: 100 },
+  });
+  const { amount } = props.of;
+  const options = (data?.data ?? [])
+    .filter(
+      ({ sendingCurrency, totalSendingAmount }) =>
+        sendingCurrency.code === amount.currency.code &&
+        String(totalSendingAmount) === String(amount.amount),
+    )
+    .map(({ id, totalReceivingAmount, receivingCurrency, createdAt }) => ({
+      id,
+      label: `${amountLine(amount)} \u2192 ${amountLine({ amount: totalReceivingAmount, currency: receivingCurrency })}`,
+      detail: createdAt,
+    }));
+  return <LocalPicker {...props} options={options} prefix="Quote:" />;
+}
+
+function ReceivablePicker(props: PickerProps) {
+  const { data } = useRead<"listReceivables">({
+    method: "GET",
+    path: ["rails", "receivables"],
+    query: { state: "OPEN", limit: 100 },
+  });
+  const options = (data?.data ?? []).map(({ id, open, createdAt }) => ({
+    id,
+    label: amountLine(open),
+    detail: createdAt,
+  }));
+  return <LocalPicker {...props} options={options} prefix="RailReceivable:" />;
+}
+
+function EntryPicker(props: PickerProps) {
+  const { connectionId, direction, amount } = props.of;
+  const { data } = useRead<"listRailEntries">({
+    method: "GET",
+    path: ["rails", "entries"],
+    query: { connectionId, limit: 100 },
+  });
+  const options = (data?.data ?? [])
+    .filter((entry) => entry.direction === direction && entry.amount.amount === amount.amount)
+    .map(({ id, bankReference, bookedOn, payer }) => ({
+      id,
+      label: `${bankReference} ${payer?.name ?? ""}`.trim(),
+      detail: bookedOn,
+    }));
+  return <LocalPicker {...props} options={options} prefix="RailEntry:" />;
+}
+
+interface Options {
+  readonly options: readonly Option[];
+  readonly prefix: string;
+}
+
+/** Filters options that were read before by the words that are typed. */
+function LocalPicker(props: PickerProps & Options) {
+  const [text, setText] = useState(props.initialText);
+  const words = text.toLowerCase().split(/\s+/);
+  const isChosen = props.options.some(({ label }) => label === text);
+  const fits = ({ label, detail }: Option) =>
+    isChosen || words.every((word) => `${label} ${detail}`.toLowerCase().includes(word));
+  return (
+    <Picker
+      {...props}
+      text={text}
+      setText={setText}
+      options={props.options.filter(fits).slice(0, MOST_SHOWN)}
+    />
+  );
+}
+
+const MOST_SHOWN = 20;
+
+function Picker({
+  control: { label, error, onChange, value },
+  text,
+  setText,
+  options,
+  prefix,
+}: PickerProps & Options & { readonly text: string; readonly setText: (text: string) => void }) {
+  const type = (typed: string) => {
+    setText(typed);
+    const found = options.find((option) => option.label === typed);
+    if (found === undefined) onChange(typed.trim().startsWith(prefix) ? typed.trim() : "");
+  };
+  return (
+    <ComboBox
+      items={options}
+      inputValue={text}
+      onInputChange={type}
+      selectedKey={value === "" ? null : value}
+      onSelectionChange={(key) => {
+        const chosen = options.find(({ id }) => id === key);
+        if (chosen === undefined) return;
+        setText(chosen.label);
+        onChange(chosen.id);
+      }}
+      allowsCustomValue
+      menuTrigger="focus"
+      isRequired
+      isInvalid={error !== undefined}
+      validationBehavior="aria"
+      className="flex flex-col gap-1"
+    >
+      <Label className="text-body font-medium">{label}</Label>
+      <Input
+        placeholder={t("desk.pickHint")}
+        className="h-9 w-full rounded-control border border-strong bg-ground px-2.5 text-form text-ink placeholder:text-soft data-[invalid]:border-bad pointer-coarse:h-11"
+      />
+      <FieldError className="text-caption text-bad">{error}</FieldError>
+      <Popover className="max-h-72 w-(--trigger-width) overflow-auto rounded-panel border border-line bg-raised p-1 shadow-raised">
+        <ListBox<Option> className="outline-none">
+          {({ id, label: name, detail }) => (
+            <ListBoxItem
+              id={id}
+              textValue={name}
+              className="cursor-default rounded-control px-2 py-1.5 text-form data-[focused]:bg-panel data-[selected]:font-medium data-[selected]:text-accent"
+            >
+              <OutsideText text={name} isLine />
+              <span className="block text-caption text-soft">
+                <OutsideText text={detail} isLine />
+              </span>
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}
