@@ -131,6 +131,16 @@ describe("the parties of a payment", () => {
     expect(next.data[0].parties).toBeDefined();
   });
 
+  it("have the customer's name of the moment, though what an account is was read before", async () => {
+    const bea = await fundedCustomer(story, 1_000);
+    const id = await pay(bea.accountId, await bankAccount(story, { customerId: bea.customerId }));
+    const nameOf = async () => (await partiesOf(`/transactions/${id}`)).from.name;
+    expect(await nameOf()).toBe("Ana Ruiz");
+    const change = { customerType: "INDIVIDUAL", fullName: "Bea Lund" };
+    expectStatus(200, await story.call("PATCH", `/customers/${bea.customerId}`, change));
+    expect(await nameOf()).toBe("Bea Lund");
+  });
+
   it("are masked for a person without the right to personal data", async () => {
     const id = await pay(ana.accountId, payeeId);
     const path = `/transactions/${id}?expand=parties`;

@@ -1,13 +1,20 @@
-/** Looks up the parties of a page of rows: at most one statement a kind, and none for a kind that the page does not name. */
+/**
+ * Looks up the parties of a page of rows: at most one statement a kind, and none for a kind that the page does not name.
+ *
+ * Names of customers, people and agents change, so they are read each time. What an account, a token or the platform is, and who asked for
+ * an object, never changes: those facts are kept in memory, so a page that was read before costs one statement for its customers.
+ */
 import type { ReadCells, Reads } from "../../../postgres/database.ts";
 import type { Statement } from "../../../postgres/pipeline.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { InternalAccountType } from "../../accounts/internal/internal-account.ts";
 import {
   agentParty,
+  type CustomerNames,
   customerParty,
   externalAccountParty,
   type Holder,
+  heldBy,
   holderOf,
   internalAccountParty,
   outsideParty,
@@ -34,97 +41,88 @@ interface Own {
   readonly workspaceId: string;
 }
 
+/** A row of a party, before the name of its holder is known. */
+interface Fact {
+  readonly customerId: string | null;
+  readonly partyOf: (holder: Holder | undefined, own: Own) => Party;
+}
+
 interface RowSource {
   readonly statement: Statement;
+  /** None of the columns ever changes. */
+  readonly isFixed: boolean;
   /** People are rows of the workspace. */
   readonly isOfWorkspace?: true;
-  /** `cells` are those after the id. */
-  readonly party: (id: string, cells: Cells, own: Own) => Party;
+  /** `cells` are those after the id and the customer. */
+  readonly factOf: (id: string, cells: Cells) => Fact["partyOf"];
 }
 
-const CUSTOMER =
-  "t.id, t.platform_customer_id, coalesce(t.full_name, t.business_info ->> 'legalName') as name";
-
-/** The one row of an id. With the limit PostgreSQL reads one row an id, whatever number of ids it expects. */
-const rowOf = (table: string, columns: string, id = "k.id") =>
-  `lateral (select ${columns} from ${table} t where t.platform_id = $1::uuid and t.id = ${id} limit 1)`;
-
-const HOLDER = `left join ${rowOf("customers", CUSTOMER, "r.customer_id")} h on true`;
-const HOLDER_COLUMNS = "h.id, h.platform_customer_id, h.name";
-
-function holderIn([id, yourId, name]: Cells): Holder | undefined {
-  if (id == null) return undefined;
-  return holderOf({ id, yourId: yourId ?? "", name: name ?? null });
+/** With the limit PostgreSQL reads one row an id, whatever number of ids it expects. */
+function byIds(table: string, columns: string): Statement {
+  return {
+    name: `parties/${table}`,
+    text:
+      `select r.* from unnest($2::uuid[]) k(id), lateral (select t.id, ${columns} from ${table} t ` +
+      "where t.platform_id = $1::uuid and t.id = k.id limit 1) r",
+  };
 }
 
-function listOf(cell: string | null | undefined): readonly string[] {
-  return JSON.parse(cell ?? "[]") as readonly string[];
-}
-
-const sources: Readonly<Record<RowKind, RowSource>> = {
-  CUSTOMER: {
-    statement: {
-      name: "parties/customers",
-      text: `select r.* from unnest($2::uuid[]) k(id), ${rowOf("customers", CUSTOMER)} r`,
-    },
-    party: (id, [yourId, name]) => customerParty({ id, yourId: yourId ?? "", name: name ?? null }),
-  },
+const sources: Readonly<Record<Exclude<RowKind, "CUSTOMER">, RowSource>> = {
   INTERNAL_ACCOUNT: {
-    statement: {
-      name: "parties/internal-accounts",
-      text:
-        `select r.id, r.type, r.currency, ${HOLDER_COLUMNS} from unnest($2::uuid[]) k(id), ` +
-        `${rowOf("internal_accounts", "t.id, t.type, t.currency, t.customer_id")} r ${HOLDER}`,
+    statement: byIds("internal_accounts", "t.customer_id, t.type, t.currency"),
+    isFixed: true,
+    factOf: (id, [type, currency]) => {
+      const account = { id, type: type as InternalAccountType, currency: currency ?? "" };
+      return (holder, own) => internalAccountParty(account, holder ?? own);
     },
-    party: (id, [type, currency, ...holder], own) =>
-      internalAccountParty(
-        { id, type: type as InternalAccountType, currency: currency ?? "" },
-        holderIn(holder) ?? own,
-      ),
   },
   EXTERNAL_ACCOUNT: {
-    statement: {
-      name: "parties/external-accounts",
-      text:
-        `select r.id, r.account_type, r.account_info, r.primary_identifier, ${HOLDER_COLUMNS} from unnest($2::uuid[]) k(id), ` +
-        `${rowOf("external_accounts", "t.id, t.account_type, t.account_info, t.primary_identifier, t.customer_id")} r ${HOLDER}`,
+    statement: byIds(
+      "external_accounts",
+      "t.customer_id, t.account_type, t.account_info, t.primary_identifier",
+    ),
+    isFixed: true,
+    factOf: (id, [accountType, info, primaryIdentifier]) => {
+      const party = externalAccountParty({
+        id,
+        accountType: accountType ?? "",
+        accountInfo: JSON.parse(info ?? "{}") as JsonObject,
+        primaryIdentifier: primaryIdentifier ?? "",
+      });
+      return (holder) => heldBy(party, holder);
     },
-    party: (id, [accountType, info, primaryIdentifier, ...holder]) =>
-      externalAccountParty(
-        {
-          id,
-          accountType: accountType ?? "",
-          accountInfo: JSON.parse(info ?? "{}") as JsonObject,
-          primaryIdentifier: primaryIdentifier ?? "",
-        },
-        holderIn(holder),
-      ),
   },
   AGENT: {
-    statement: {
-      name: "parties/agents",
-      text:
-        `select r.id, r.name, ${HOLDER_COLUMNS} from unnest($2::uuid[]) k(id), ` +
-        `${rowOf("agents", "t.id, t.name, t.customer_id")} r ${HOLDER}`,
-    },
-    party: (id, [name, ...holder]) => agentParty(id, name ?? "", holderIn(holder)),
+    statement: byIds("agents", "t.customer_id, t.name"),
+    isFixed: false,
+    factOf:
+      (id, [name]) =>
+      (holder) =>
+        agentParty(id, name ?? "", holder),
   },
   PERSON: {
-    statement: {
-      name: "parties/people",
-      text: `select r.* from unnest($2::uuid[]) k(id), ${rowOf("people", "t.id, t.name, t.email")} r`,
-    },
+    statement: byIds("people", "null, t.name, t.email"),
+    isFixed: false,
     isOfWorkspace: true,
-    party: (id, [name, email]) => personParty(id, name ?? "", email ?? ""),
+    factOf: (id, [name, email]) => {
+      const party = personParty(id, name ?? "", email ?? "");
+      return () => party;
+    },
   },
   TOKEN: {
-    statement: {
-      name: "parties/tokens",
-      text: `select r.* from unnest($2::uuid[]) k(id), ${rowOf("tokens", "t.id, t.name, t.permissions")} r`,
+    statement: byIds("tokens", "null, t.name, t.permissions"),
+    isFixed: true,
+    factOf: (id, [name, permissions]) => {
+      const party = tokenParty(id, name ?? "", JSON.parse(permissions ?? "[]") as string[]);
+      return () => party;
     },
-    party: (id, [name, permissions]) => tokenParty(id, name ?? "", listOf(permissions)),
   },
 };
+
+const CUSTOMER =
+  "t.platform_customer_id, coalesce(t.full_name, t.business_info ->> 'legalName') as name";
+
+const customersById = byIds("customers", CUSTOMER);
 
 const ownOf: Statement = {
   name: "parties/platform",
@@ -135,7 +133,7 @@ const byAddress: Statement = {
   name: "parties/addresses",
   text:
     "select k.address, h.* from unnest($2::text[]) k(address), " +
-    `lateral (select ${CUSTOMER} from customers t where t.platform_id = $1::uuid and t.uma_address = k.address ` +
+    `lateral (select t.id, ${CUSTOMER} from customers t where t.platform_id = $1::uuid and t.uma_address = k.address ` +
     "and t.deleted_at is null limit 1) h",
 };
 
@@ -153,6 +151,26 @@ const makers: Statement = {
     "left join lateral (select t.requested_by from approvals t where t.platform_id = $1::uuid and t.id = a.approval_id limit 1) q on true",
 };
 
+/** The most facts that are kept of a database: below ten megabytes. Beyond it those that were added first are dropped. */
+const MOST_KEPT = 20_000;
+
+class Kept {
+  readonly #values = new Map<string, unknown>();
+
+  get<Value>(key: string): Value | undefined {
+    return this.#values.get(key) as Value | undefined;
+  }
+
+  set(key: string, value: unknown): void {
+    this.#values.set(key, value);
+    if (this.#values.size <= MOST_KEPT) return;
+    const [oldest = ""] = this.#values.keys();
+    this.#values.delete(oldest);
+  }
+}
+
+const keptOf = new WeakMap<Reads, Kept>();
+
 /** The names of everything that the rows of a page refer to. A reference twice is looked up once. */
 export function readParties(
   reads: Reads,
@@ -160,38 +178,33 @@ export function readParties(
   references: readonly PartyReference[],
 ): Promise<PartiesOfPage> {
   if (references.length === 0) return Promise.resolve(() => undefined);
+  let kept = keptOf.get(reads);
+  if (kept === undefined) {
+    kept = new Kept();
+    keptOf.set(reads, kept);
+  }
+  const page = { platformId, kept };
   return reads.withPermit(platformId, async (cells) => {
-    const ask = (statement: Statement, values: Iterable<string>, of = platformId) =>
-      askFor(cells, statement, { of, values });
-    const subjects = references.flatMap((one) => (one.kind === "MAKER" ? [one.subject] : []));
-    const actors = new Map(
-      (await ask(makers, subjects)).map(([subject, actor, asker]) => [
-        subject ?? "",
-        asker == null ? referenceToActor(actor ?? "") : referenceTo(asker),
-      ]),
-    );
-    const all = [...references, ...[...actors.values()].filter((one) => one !== undefined)];
-    const [[name = "", workspaceId = ""] = []] = (await cells(ownOf, [platformId])) as string[][];
-    const own = { name, workspaceId };
-    const rows = new Map<string, Party>();
-    for (const [kind, { statement, isOfWorkspace, party }] of Object.entries(sources)) {
-      const ids = all.flatMap((one) => (one.kind === kind && "id" in one ? [one.id] : []));
-      const found = await ask(statement, ids, isOfWorkspace === true ? workspaceId : platformId);
-      for (const [id, ...rest] of found) rows.set(`${kind}:${id}`, party(id ?? "", rest, own));
-    }
-    const addresses = all.flatMap((one) => (one.kind === "UMA" ? [one.address] : []));
-    const holders = new Map(
-      (await ask(byAddress, addresses)).map(([address, ...rest]) => [address, holderIn(rest)]),
-    );
+    const makersOf = await askMakers(cells, page, references);
+    const all = [...references, ...makersOf.values()];
+    const own = await askOwn(cells, page);
+    const facts = await askFacts(cells, page, { all, own });
+    const holders = await askHolders(cells, page, { all, facts });
+    const found = { facts, own, ...holders };
     return (reference) => {
-      const one = reference.kind === "MAKER" ? actors.get(reference.subject) : reference;
-      return one && partyIn(one, { rows, holders, own });
+      const one = reference.kind === "MAKER" ? makersOf.get(reference.subject) : reference;
+      return one && partyIn(one, found);
     };
   });
 }
 
+interface Page {
+  readonly platformId: string;
+  readonly kept: Kept;
+}
+
 /** Asks nothing where the page names nothing of the kind. */
-async function askFor(
+async function ask(
   cells: ReadCells,
   statement: Statement,
   { of, values }: { readonly of: string; readonly values: Iterable<string> },
@@ -200,21 +213,113 @@ async function askFor(
   return distinct.length === 0 ? [] : cells(statement, [of, distinct]);
 }
 
+async function askMakers(
+  cells: ReadCells,
+  { platformId, kept }: Page,
+  references: readonly PartyReference[],
+): Promise<ReadonlyMap<string, PartyReference>> {
+  const found = new Map<string, PartyReference>();
+  const unknown: string[] = [];
+  for (const reference of references) {
+    if (reference.kind !== "MAKER") continue;
+    const known = kept.get<PartyReference>(`${platformId} ${reference.subject}`);
+    if (known === undefined) unknown.push(reference.subject);
+    else found.set(reference.subject, known);
+  }
+  for (const [subject = "", actor, asker] of await ask(cells, makers, {
+    of: platformId,
+    values: unknown,
+  })) {
+    const maker = asker == null ? referenceToActor(actor ?? "") : referenceTo(asker);
+    if (maker === undefined || subject === null) continue;
+    found.set(subject, maker);
+    kept.set(`${platformId} ${subject}`, maker);
+  }
+  return found;
+}
+
+async function askOwn(cells: ReadCells, { platformId, kept }: Page): Promise<Own> {
+  const known = kept.get<Own>(platformId);
+  if (known !== undefined) return known;
+  const [[name, workspaceId] = []] = await cells(ownOf, [platformId]);
+  const own = { name: name ?? "", workspaceId: workspaceId ?? "" };
+  kept.set(platformId, own);
+  return own;
+}
+
+/** By the kind and the id. */
+async function askFacts(
+  cells: ReadCells,
+  { platformId, kept }: Page,
+  { all, own }: { readonly all: readonly PartyReference[]; readonly own: Own },
+): Promise<ReadonlyMap<string, Fact>> {
+  const found = new Map<string, Fact>();
+  for (const [kind, { statement, isFixed, isOfWorkspace, factOf }] of Object.entries(sources)) {
+    const unknown: string[] = [];
+    for (const reference of all) {
+      if (reference.kind !== kind || !("id" in reference)) continue;
+      const known = kept.get<Fact>(`${platformId} ${kind}:${reference.id}`);
+      if (known === undefined) unknown.push(reference.id);
+      else found.set(`${kind}:${reference.id}`, known);
+    }
+    const of = isOfWorkspace === true ? own.workspaceId : platformId;
+    for (const [id, customerId = null, ...rest] of await ask(cells, statement, {
+      of,
+      values: unknown,
+    })) {
+      const fact: Fact = { customerId, partyOf: factOf(id ?? "", rest) };
+      found.set(`${kind}:${id}`, fact);
+      if (isFixed) kept.set(`${platformId} ${kind}:${id}`, fact);
+    }
+  }
+  return found;
+}
+
+interface Holders {
+  /** Customers by their uuids, and by the UMA addresses of the page. */
+  readonly byId: ReadonlyMap<string, CustomerNames>;
+  readonly byAddress: ReadonlyMap<string, CustomerNames>;
+}
+
+async function askHolders(
+  cells: ReadCells,
+  { platformId }: Page,
+  {
+    all,
+    facts,
+  }: { readonly all: readonly PartyReference[]; readonly facts: ReadonlyMap<string, Fact> },
+): Promise<Holders> {
+  const ids = [
+    ...all.flatMap((one) => (one.kind === "CUSTOMER" ? [one.id] : [])),
+    ...[...facts.values()].flatMap(({ customerId }) => customerId ?? []),
+  ];
+  const addresses = all.flatMap((one) => (one.kind === "UMA" ? [one.address] : []));
+  const named = await ask(cells, customersById, { of: platformId, values: ids });
+  const addressed = await ask(cells, byAddress, { of: platformId, values: addresses });
+  const namesIn = ([id, yourId, name]: Cells): CustomerNames => ({
+    id: id ?? "",
+    yourId: yourId ?? "",
+    name: name ?? null,
+  });
+  return {
+    byId: new Map(named.map((row) => [row[0] ?? "", namesIn(row)])),
+    byAddress: new Map(addressed.map(([address, ...row]) => [address ?? "", namesIn(row)])),
+  };
+}
+
+interface Found extends Holders {
+  readonly facts: ReadonlyMap<string, Fact>;
+  readonly own: Own;
+}
+
 function partyIn(
   reference: PartyReference,
-  {
-    rows,
-    holders,
-    own,
-  }: {
-    readonly rows: ReadonlyMap<string, Party>;
-    readonly holders: ReadonlyMap<string | null | undefined, Holder | undefined>;
-    readonly own: Own;
-  },
+  { facts, own, byId, byAddress: addressed }: Found,
 ): Party | undefined {
+  const holderIn = (customer: CustomerNames | undefined) => customer && holderOf(customer);
   switch (reference.kind) {
     case "UMA":
-      return umaParty(reference, holders.get(reference.address));
+      return umaParty(reference, holderIn(addressed.get(reference.address)));
     case "OUTSIDE":
       return outsideParty(reference);
     case "PLATFORM":
@@ -223,7 +328,13 @@ function partyIn(
       return systemParty(reference.by);
     case "MAKER":
       return undefined;
-    default:
-      return rows.get(`${reference.kind}:${reference.id}`);
+    case "CUSTOMER": {
+      const customer = byId.get(reference.id);
+      return customer && customerParty(customer);
+    }
+    default: {
+      const fact = facts.get(`${reference.kind}:${reference.id}`);
+      return fact?.partyOf(holderIn(byId.get(fact.customerId ?? "")), own);
+    }
   }
 }

@@ -6,6 +6,10 @@ import {
   accountTypes,
   primaryIdentifierOf,
 } from "../../accounts/external/account-types.ts";
+import { externalAccounts } from "../../accounts/external/external-account.ts";
+import { internalAccounts } from "../../accounts/internal/internal-account.ts";
+import { platforms } from "../../platform.ts";
+import { tokens } from "../../token.ts";
 import {
   agentParty,
   customerParty,
@@ -80,6 +84,21 @@ it("names an internal account by its holder, or by the platform", () => {
   const own = internalAccountParty({ ...account, type: "EMBEDDED_WALLET" }, { name: "Acme Pay" });
   expect(own).toMatchObject({ name: "Acme Pay", detail: "EUR · Embedded wallet" });
   expect(own).not.toHaveProperty("holder");
+});
+
+it("keeps only facts in memory that never change", () => {
+  const columns = [
+    ...internalAccounts.columns.filter(({ key }) =>
+      ["customerId", "type", "currency"].includes(key),
+    ),
+    ...externalAccounts.columns.filter(({ key }) =>
+      ["customerId", "accountType", "accountInfo", "primaryIdentifier"].includes(key),
+    ),
+    ...tokens.columns.filter(({ key }) => ["name", "permissions"].includes(key)),
+    ...platforms.columns.filter(({ key }) => ["name", "workspaceId"].includes(key)),
+  ];
+  expect(columns).toHaveLength(11);
+  expect(columns.filter(({ mutable }) => mutable)).toEqual([]);
 });
 
 it("names a payer outside as its bank told it", () => {

@@ -121,15 +121,12 @@ export function internalAccountParty(
 }
 
 /** An account whose beneficiary is not stated has its last characters, or else its type, as its name. */
-export function externalAccountParty(
-  account: {
-    readonly id: string;
-    readonly accountType: string;
-    readonly accountInfo: JsonObject;
-    readonly primaryIdentifier: string;
-  },
-  holder?: Holder,
-): Party {
+export function externalAccountParty(account: {
+  readonly id: string;
+  readonly accountType: string;
+  readonly accountInfo: JsonObject;
+  readonly primaryIdentifier: string;
+}): Party {
   const { accountInfo } = account;
   const digits = shownDigits(lastFourOf(account));
   const words = accountTypeWords(account);
@@ -140,16 +137,18 @@ export function externalAccountParty(
     id: `ExternalAccount:${account.id}`,
     name,
     detail: join(...others),
-    ...(holder === undefined ? {} : { holder }),
   };
+}
+
+export function heldBy(party: Party, holder: Holder | undefined): Party {
+  return holder === undefined ? party : { ...party, holder };
 }
 
 export function umaParty(
   { address, told }: { readonly address: string; readonly told?: string | undefined },
   holder?: Holder,
 ): Party {
-  const detail = holder?.name ?? told ?? "";
-  return { kind: "UMA", name: address, detail, ...(holder === undefined ? {} : { holder }) };
+  return heldBy({ kind: "UMA", name: address, detail: holder?.name ?? told ?? "" }, holder);
 }
 
 /** The name of a payer about whom the bank said nothing. */
@@ -170,8 +169,8 @@ export function platformParty(name: string): Party {
 }
 
 export function agentParty(id: string, name: string, holder: Holder | undefined): Party {
-  const party = { kind: "AGENT", id: `Agent:${id}`, name, detail: "" } as const;
-  return holder === undefined ? party : { ...party, detail: `acts for ${holder.name}`, holder };
+  const detail = holder === undefined ? "" : `acts for ${holder.name}`;
+  return heldBy({ kind: "AGENT", id: `Agent:${id}`, name, detail }, holder);
 }
 
 export function personParty(id: string, name: string, email: string): Party {
