@@ -1895,6 +1895,16 @@ export interface CreateWebhookEndpointBody {
   /** P256 when absent. */
   readonly signature?: Open<"P256" | "STANDARD_WEBHOOKS">;
   readonly fromSequence?: number;
+  /**
+   * Several events a request: the body is `{"events": [...]}`, each event with the bytes that it has alone, in
+   * order. An answer other than 2xx repeats all of them. Absent: one event a request, whose body is the event.
+   */
+  readonly delivery?: {
+    /** The most events of one request. */
+    readonly maxEvents: number;
+    /** How long an event waits for others while there are fewer than `maxEvents`; 0 when absent. */
+    readonly maxWaitMs?: number;
+  };
 }
 
 export interface CreatedToken {
@@ -1937,6 +1947,12 @@ export interface CreatedWebhookEndpoint {
    */
   readonly disabledReason?: string;
   readonly signature: Open<"P256" | "STANDARD_WEBHOOKS">;
+  /** Several events a request. Absent: one event a request. */
+  readonly delivery?: {
+    /** The most events of one request. */
+    readonly maxEvents: number;
+    readonly maxWaitMs: number;
+  };
   /** SPKI PEM; of P256 alone. */
   readonly publicKey?: string;
   /** As in `X-Service-Key-Id`. */
@@ -7392,6 +7408,13 @@ export interface UpdateWebhookEndpointBody {
   readonly state?: Open<"ACTIVE" | "DISABLED">;
   /** Another way to say `state`. */
   readonly isDisabled?: boolean;
+  /** Replaces the setting; null for one event a request. */
+  readonly delivery?: {
+    /** The most events of one request. */
+    readonly maxEvents: number;
+    /** How long an event waits for others while there are fewer than `maxEvents`; 0 when absent. */
+    readonly maxWaitMs?: number;
+  } | null;
 }
 
 export interface UploadCustomersCsvBody {
@@ -7621,6 +7644,12 @@ export interface WebhookEndpoint {
    */
   readonly disabledReason?: string;
   readonly signature: Open<"P256" | "STANDARD_WEBHOOKS">;
+  /** Several events a request. Absent: one event a request. */
+  readonly delivery?: {
+    /** The most events of one request. */
+    readonly maxEvents: number;
+    readonly maxWaitMs: number;
+  };
   /** SPKI PEM; of P256 alone. */
   readonly publicKey?: string;
   /** As in `X-Service-Key-Id`. */

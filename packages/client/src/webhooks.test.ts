@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { describe, expect, test } from "vitest";
-import { readWebhook, verifyWebhook, WebhookSignatureError } from "./webhooks.ts";
+import { readWebhook, readWebhooks, verifyWebhook, WebhookSignatureError } from "./webhooks.ts";
 
 const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const pem = publicKey.export({ type: "spki", format: "pem" }).toString();
@@ -182,5 +182,31 @@ describe("the event", () => {
     const delivery = { body: text, header: signed(text), publicKey: pem };
     expect(verifyWebhook(delivery)).toBe(true);
     expect(() => readWebhook(delivery)).toThrow(WebhookSignatureError);
+  });
+});
+
+describe("a batch", () => {
+  const later = { ...event, id: "Webhook:0199e0a4-0000-7000-8000-000000000002" };
+  const read = (text: string, of: string = text) =>
+    readWebhooks({ body: text, header: signed(of), publicKey: pem });
+
+  test("is read as its events in order, and a single event as a list of it", () => {
+    expect(read(JSON.stringify({ events: [event, later] }))).toEqual([event, later]);
+    expect(read(JSON.stringify({ events: [] }))).toEqual([]);
+    expect(read(body)).toEqual([event]);
+  });
+
+  test("is refused when a byte differs, or an entry is no event", () => {
+    const batch = JSON.stringify({ events: [event, later] });
+    expect(() => read(batch, body)).toThrow("the signature does not fit");
+    for (const entry of [null, 1, "x", [], {}, { ...event, id: 1 }]) {
+      expect(() => read(JSON.stringify({ events: [event, entry] }))).toThrow(WebhookSignatureError);
+    }
+    for (const text of ["", "[]", "null", '{"events":{}}', '{"events":"x"}']) {
+      expect(() => read(text)).toThrow("neither an event nor a batch");
+    }
+    expect(() => readWebhook({ body: batch, header: signed(batch), publicKey: pem })).toThrow(
+      "is not an event",
+    );
   });
 });

@@ -60,17 +60,47 @@ function isSigned(bytes: Uint8Array, key: KeyObject, signature: Buffer): boolean
   }
 }
 
-/** Parses the event of a delivery that passes `verifyWebhook`. `data` is not validated. */
+/**
+ * Parses the event of a delivery that passes `verifyWebhook`. `data` is not validated. For an endpoint with a `delivery` setting, see
+ * `readWebhooks`.
+ */
 export function readWebhook(delivery: WebhookDelivery): WebhookEvent {
+  const event = eventOf(readSigned(delivery));
+  if (event === undefined) {
+    throw new WebhookSignatureError("the body is signed but is not an event");
+  }
+  return event;
+}
+
+/**
+ * Parses the events of a delivery that passes `verifyWebhook`, in order: those of a batch, or the one event of any other delivery. An
+ * endpoint with a `delivery` setting gets batches, and its TEST alone. `data` is not validated.
+ */
+export function readWebhooks(delivery: WebhookDelivery): readonly WebhookEvent[] {
+  const signed = readSigned(delivery);
+  const { events } = asObject(signed) ?? {};
+  const read = (Array.isArray(events) ? events : [signed]).map(eventOf);
+  const known = read.filter((event) => event !== undefined);
+  if (known.length < read.length) {
+    throw new WebhookSignatureError("the body is signed but is neither an event nor a batch");
+  }
+  return known;
+}
+
+/** The JSON of a delivery whose signature is verified. */
+function readSigned(delivery: WebhookDelivery): unknown {
   const { body } = delivery;
   if (typeof body !== "string" && !(body instanceof Uint8Array)) {
     throw new WebhookSignatureError("the body must be the bytes as they came in, not parsed JSON");
   }
   if (!verifyWebhook(delivery)) throw new WebhookSignatureError("the signature does not fit");
-  const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
-  const { id, type, timestamp, data } = asObject(parseJson(text)) ?? {};
+  return parseJson(typeof body === "string" ? body : Buffer.from(body).toString("utf8"));
+}
+
+function eventOf(json: unknown): WebhookEvent | undefined {
+  const { id, type, timestamp, data } = asObject(json) ?? {};
   if (typeof id !== "string" || typeof type !== "string" || typeof timestamp !== "string") {
-    throw new WebhookSignatureError("the body is signed but is not an event");
+    return undefined;
   }
   return { id, type, timestamp, data } as WebhookEvent;
 }

@@ -10,6 +10,8 @@ export interface MadeAttempt {
   readonly number: number;
   readonly isDelivered: boolean;
   readonly answer: PostAnswer;
+  /** Of an event that went in a batch: its number, and whether it was the first of its request. */
+  readonly ofBatch: { readonly sequence: bigint; readonly isFirst: boolean } | undefined;
 }
 
 export interface AttemptLog {

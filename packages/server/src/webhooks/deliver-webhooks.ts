@@ -10,7 +10,7 @@
  * and claims run out and another server goes on.
  */
 
-import { classifyAnswer } from "../domain/events/delivery-schedule.ts";
+import { classifyAnswer, isTaken } from "../domain/events/delivery-schedule.ts";
 import { probeNowStep, stopEndpointStep } from "../domain/events/endpoint-state.sql.ts";
 import type { EventResend } from "../domain/events/resends/event-resend.ts";
 import {
@@ -251,8 +251,16 @@ class Worker implements DeliveryWorker {
     const sequence = eventSeq;
     const post = { key, target, id, sequence, body, use, deadlineMs, onStatus };
     const answer = await poster.post(post);
-    const isDelivered = classifyAnswer(answer.status) === "DELIVERED";
-    attemptLog.add({ key, target, eventId: id, number: 1, isDelivered, answer });
+    const isDelivered = isTaken(answer);
+    attemptLog.add({
+      key,
+      target,
+      eventId: id,
+      number: 1,
+      isDelivered,
+      answer,
+      ofBatch: undefined,
+    });
     await this.#heed(key, target, answer);
     return answer;
   }

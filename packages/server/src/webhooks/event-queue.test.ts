@@ -9,6 +9,7 @@ const event = (seq: number, subject: string) => ({
   type: "OUTGOING_PAYMENT.COMPLETED",
   at: 0,
   body: "{}",
+  readAt: 0,
   isHeldBack: false,
   isSkipped: false,
 });

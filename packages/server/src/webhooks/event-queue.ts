@@ -3,8 +3,8 @@ import { assert } from "../std/assert.ts";
 import type { EventRoom } from "./delivery-context.ts";
 
 /**
- * Events of one platform that were read and have no outcome yet. Of each subject one event at a time can be taken, in the order of their
- * sequence; subjects do not wait for each other. Counts its events in the room that all platforms share.
+ * Events of one platform that were read and have no outcome yet. Of each subject one event, or one batch, at a time can be taken, in the
+ * order of their sequence; subjects do not wait for each other. Counts its events in the room that all platforms share.
  */
 export class EventQueue {
   readonly #room: EventRoom;
@@ -55,12 +55,30 @@ export class EventQueue {
     return this.#waiting.get(subject)?.shift();
   }
 
+  /** The events that can be taken together, in order: those of subjects that have none under way. */
+  *takeable(): Generator<FirstAttempt> {
+    for (const event of this.#open.values()) if (this.#ready.has(event.subject)) yield event;
+  }
+
+  /** Takes the first of the takeable events. */
+  takeAll(events: readonly FirstAttempt[]): void {
+    for (const event of events) {
+      const next = this.#waiting.get(event.subject)?.shift();
+      assert(next === event, "events of a subject are taken in order");
+    }
+    for (const { subject } of events) this.#ready.delete(subject);
+  }
+
   /** Ends an event that was taken: the next one of its subject can be taken. */
   end(event: FirstAttempt): void {
     assert(this.#open.delete(event.seq), "an event ends once");
     this.#room.give(1);
-    if ((this.#waiting.get(event.subject)?.length ?? 0) > 0) this.#ready.add(event.subject);
-    else this.#waiting.delete(event.subject);
+    if ((this.#waiting.get(event.subject)?.length ?? 0) > 0) {
+      this.#ready.add(event.subject);
+      return;
+    }
+    this.#waiting.delete(event.subject);
+    this.#ready.delete(event.subject);
   }
 
   /** Removes and answers the events that wait behind one that was taken. */

@@ -5,6 +5,9 @@
  * accepts events (attempt-width.ts). A failed event is parked for a retry, and the later events of its subject are parked
  * behind it; the stream stores both with the position. Once the endpoint is down no attempt starts, and the events to which no
  * connection could be made stay undelivered: the position stops before the first of them. Nothing here writes to the database.
+ *
+ * For an endpoint with a `BatchRule` an attempt posts several events. A batch that is not full is posted when its first event has waited
+ * for `maxWaitMs`, counted from the event, or from the read if the clocks of two servers differ. A probe is always one event.
  */
 import type { ParkedEvent } from "../domain/events/delivery.sql.ts";
 import type { Outage } from "../domain/events/endpoint-state.sql.ts";
@@ -14,10 +17,14 @@ import type {
   LastRead,
   StreamKey,
 } from "../domain/events/stream.sql.ts";
-import { type Attempted, attemptEvent } from "./attempt-event.ts";
+import type { BatchRule } from "../domain/events/webhook-endpoint.ts";
+import type { Cancel } from "../std/clock.ts";
+import { type Attempted, attemptEvents } from "./attempt-events.ts";
 import { AttemptWidth } from "./attempt-width.ts";
+import { statesAfterFailure, takeBatch } from "./batches.ts";
 import type { DeliveryContext } from "./delivery-context.ts";
 import { EventQueue } from "./event-queue.ts";
+import type { PostAnswer } from "./post-event.ts";
 
 /** While the process is busy, deliveries that lag less than this leave the processor to the callers. */
 const LATE_MS = 500;
@@ -36,6 +43,13 @@ interface Parked extends ParkedEvent {
   readonly isUnreachable: boolean;
 }
 
+/** The events of one attempt; one alone unless the endpoint takes batches. */
+interface Request {
+  readonly events: readonly FirstAttempt[];
+  readonly first: FirstAttempt;
+  readonly target: DeliveryTarget;
+}
+
 export class FirstAttempts {
   readonly #options: FirstAttemptsOptions;
   readonly #queue: EventQueue;
@@ -51,6 +65,10 @@ export class FirstAttempts {
   #isUp = false;
   #isClosed = false;
   #isStartDue = false;
+  #batch: BatchRule | undefined;
+  /** While events wait for others: when they are posted in any case. */
+  #batchDueAt = Number.POSITIVE_INFINITY;
+  #cancelWait: Cancel | undefined;
 
   constructor(options: FirstAttemptsOptions) {
     this.#options = options;
@@ -66,7 +84,10 @@ export class FirstAttempts {
 
   /** Few enough events are left that more should be read. */
   get isLow(): boolean {
-    return !this.#isProbing && this.#queue.size < 2 * this.#width.now;
+    const { limits } = this.#options.context;
+    const batch = this.#batch?.maxEvents ?? 1;
+    const enough = batch === 1 ? Number.POSITIVE_INFINITY : limits.eventsPerStream / 2;
+    return !this.#isProbing && this.#queue.size < Math.min(2 * this.#width.now * batch, enough);
   }
 
   get underway(): number {
@@ -129,6 +150,7 @@ export class FirstAttempts {
     if (this.#gone?.setting !== target?.setting) this.#gone = undefined;
     this.#isProbing = target?.down !== undefined;
     this.#isUp = false;
+    this.#batch = target?.batch;
   }
 
   add(events: readonly FirstAttempt[]): void {
@@ -136,8 +158,9 @@ export class FirstAttempts {
       this.#parked.filter(({ state }) => state !== "FAILED").map(({ subject }) => subject),
     );
     for (const event of events) {
+      if (event.isSkipped) continue;
       const isHeldBack = event.isHeldBack || heldBack.has(event.subject);
-      if (isHeldBack && !event.isSkipped) this.#parkBehind([event]);
+      if (isHeldBack) this.#parkBehind([event]);
       else this.#queue.add(event);
     }
   }
@@ -146,41 +169,68 @@ export class FirstAttempts {
   start(): void {
     while (!this.#isClosed) {
       const target = this.#options.targetNow();
-      const event = target === undefined ? undefined : this.#prepare(target);
-      if (target === undefined || event === undefined) return;
-      void this.#call(event, target);
+      const events = target === undefined ? [] : this.#prepare(target);
+      const [first] = events;
+      if (target === undefined || first === undefined) return;
+      void this.#call({ events, first, target });
     }
   }
 
   /** Outcomes of attempts under way are dropped from here on. */
   close(): void {
     this.#isClosed = true;
+    this.#cancelWait?.();
     this.#queue.clear();
   }
 
-  /** The next event to attempt. Each probe takes another event, so that one that is never answered cannot be used for every probe. */
-  #prepare({ down }: DeliveryTarget): FirstAttempt | undefined {
-    const width = this.#isProbing ? 1 : this.#width.now;
-    while (this.#underway < width) {
-      const event = this.#queue.take(this.#isProbing ? (down?.probes ?? 0) : 0);
-      if (event?.isSkipped !== true) return event;
-      this.#queue.end(event);
-    }
-    return undefined;
+  /** The events of the next attempt. Each probe takes another event, so that one that is never answered cannot be used for every probe. */
+  #prepare({ down, batch, clockOffsetMs }: DeliveryTarget): readonly FirstAttempt[] {
+    if (this.#underway >= (this.#isProbing ? 1 : this.#width.now)) return [];
+    if (batch !== undefined && !this.#isProbing) return this.#prepareBatch(batch, clockOffsetMs);
+    const event = this.#queue.take(this.#isProbing ? (down?.probes ?? 0) : 0);
+    return event === undefined ? [] : [event];
   }
 
-  async #call(event: FirstAttempt, target: DeliveryTarget): Promise<void> {
+  #prepareBatch({ maxEvents, maxWaitMs }: BatchRule, clockOffsetMs: number) {
+    const { events, isFull } = takeBatch(this.#queue.takeable(), maxEvents);
+    const [first] = events;
+    if (first === undefined) return [];
+    const dueAt = Math.min(first.at - clockOffsetMs, first.readAt) + maxWaitMs;
+    if (!isFull && this.#options.context.clock.now() < dueAt) {
+      this.#wait(dueAt);
+      return [];
+    }
+    this.#queue.takeAll(events);
+    return events;
+  }
+
+  /** Starts attempts at this time, unless they start earlier. */
+  #wait(dueAt: number): void {
+    if (dueAt >= this.#batchDueAt) return;
+    this.#cancelWait?.();
+    this.#batchDueAt = dueAt;
+    const { clock } = this.#options.context;
+    this.#cancelWait = clock.after(dueAt - clock.now(), () => {
+      this.#batchDueAt = Number.POSITIVE_INFINITY;
+      this.start();
+      this.#options.onSettled();
+    });
+  }
+
+  async #call(request: Request): Promise<void> {
     const { context, key } = this.#options;
+    const { events, first, target } = request;
     this.#underway++;
-    const attempt = { key, target, event, use: "first", failures: 1 } as const;
-    const attempted = await attemptEvent(context, attempt);
-    this.#adapt(attempted, isLate(event, target, attempted));
+    const attempt = { key, target, events, use: "first", failuresOf: () => 1 } as const;
+    const attempted = await attemptEvents(context, attempt);
+    const isDelivered = attempted.verdicts[0]?.state === "DELIVERED";
+    this.#adapt(isDelivered, isLate(first, target, attempted));
     this.#underway--;
     if (this.#isClosed) return;
-    this.#judgeEndpoint(event, target, attempted);
-    if (attempted.verdict.state === "DELIVERED") this.#succeed(event);
-    else this.#fail(event, target, attempted);
-    this.#settledCount++;
+    this.#judgeEndpoint(request, attempted);
+    if (isDelivered) this.#succeed(events);
+    else this.#fail(request, attempted);
+    this.#settledCount += events.length;
     this.#startSoon();
   }
 
@@ -196,10 +246,10 @@ export class FirstAttempts {
     });
   }
 
-  #judgeEndpoint(event: FirstAttempt, target: DeliveryTarget, { answer }: Attempted): void {
+  #judgeEndpoint({ first, target }: Request, { answer }: Attempted): void {
     const { context, key, targetNow } = this.#options;
     if (target.setting !== (targetNow() ?? target).setting) return;
-    const outage = context.health.judge(key, target, { sequence: event.seq, answer });
+    const outage = context.health.judge(key, target, { sequence: first.seq, answer });
     if (outage !== undefined) this.#outage ??= outage;
     if (answer.isUnreachable) return;
     if (this.#isProbing) this.#isUp = true;
@@ -208,38 +258,53 @@ export class FirstAttempts {
     if (this.#outage !== undefined) this.#outage = { ...this.#outage, probeAt: answer.endedAt };
   }
 
-  #succeed(event: FirstAttempt): void {
-    this.#options.context.counts.delivered++;
-    this.#queue.end(event);
+  #succeed(events: readonly FirstAttempt[]): void {
+    this.#options.context.counts.delivered += events.length;
+    for (const event of events) this.#queue.end(event);
   }
 
-  #fail(event: FirstAttempt, target: DeliveryTarget, { answer, verdict }: Attempted): void {
+  #fail({ events, target }: Request, { answer, verdicts }: Attempted): void {
     const { context, key, targetNow } = this.#options;
-    const { state, nextAt } = verdict;
-    const { isUnreachable, outcome, status, endedAt: parkedAt } = answer;
-    if (state === "DELIVERED") return;
-    if (verdict.isGone && target.setting === (targetNow() ?? target).setting) {
+    const failed = events.flatMap((event, place) => {
+      const verdict = verdicts[place];
+      if (verdict === undefined || verdict.state === "DELIVERED") return [];
+      const { state, nextAt } = verdict;
+      return { event, subject: event.subject, attempts: 1, state, nextAt };
+    });
+    const isGone = verdicts.some((verdict) => verdict.isGone);
+    if (isGone && target.setting === (targetNow() ?? target).setting) {
       this.#gone = target;
       context.log.warn(
         { platform: key.platformId },
         "a webhook endpoint answered 410 and gets no more events",
       );
     }
-    // The event stays in the queue, so the position stays before it.
-    if (isUnreachable && state === "WAITING" && this.#outage !== undefined) return;
+    const states = statesAfterFailure(failed);
+    for (const [place, one] of failed.entries()) {
+      const state = states[place] ?? one.state;
+      // The event stays in the queue, so the position stays before it.
+      if (answer.isUnreachable && state !== "FAILED" && this.#outage !== undefined) continue;
+      this.#park({ ...one, state }, answer);
+    }
+  }
+
+  #park(
+    { event, state, nextAt }: Pick<Parked, "state" | "nextAt"> & { readonly event: FirstAttempt },
+    { isUnreachable, outcome, status, endedAt: parkedAt }: PostAnswer,
+  ): void {
     const { seq, subject } = event;
     this.#parked.push({
       seq,
       subject,
       state,
       attempts: 1,
-      nextAt,
+      nextAt: state === "WAITING" ? nextAt : null,
       parkedAt,
       outcome,
       status,
-      isUnreachable: isUnreachable && state === "WAITING",
+      isUnreachable: isUnreachable && state !== "FAILED",
     });
-    if (state === "FAILED") context.counts.failed++;
+    if (state === "FAILED") this.#options.context.counts.failed++;
     else this.#parkBehind(this.#queue.removeBehind(event));
     this.#queue.end(event);
   }
@@ -261,10 +326,10 @@ export class FirstAttempts {
     }
   }
 
-  #adapt({ verdict }: Attempted, isLate: boolean): void {
+  #adapt(isDelivered: boolean, isLate: boolean): void {
     const { counts, limits, isBusy } = this.#options.context;
     const isFull = this.#queue.hasReady && this.#underway >= this.#width.now;
-    if (verdict.state !== "DELIVERED") this.#width.shrink();
+    if (!isDelivered) this.#width.shrink();
     else if (!isLate && isBusy()) this.#width.yield();
     else if (isFull && counts.underway < limits.attempts) this.#width.grow();
   }

@@ -4,11 +4,11 @@
  *
  * Bounds: the deadline of the whole exchange, the bytes read, the opened keys kept in memory.
  */
-import { KeyObject } from "node:crypto";
+import { createHash, KeyObject } from "node:crypto";
 import {
   afterAttempt,
-  classifyAnswer,
   isRetried,
+  isTaken,
   retryDelayMs,
 } from "../domain/events/delivery-schedule.ts";
 import {
@@ -39,7 +39,6 @@ import { assert, present } from "../std/assert.ts";
 import type { Clock } from "../std/clock.ts";
 import { messageOf } from "../std/errors.ts";
 import { toWireId } from "../std/ids.ts";
-import { jitterFraction } from "../std/jitter.ts";
 import type { Log } from "../std/log.ts";
 import { runTraced } from "../std/tracing/trace.ts";
 
@@ -49,6 +48,9 @@ export const ATTEMPT_DEADLINE_MS = 15_000;
 export const QUESTIONS_AT_ONCE = 2_048;
 /** The bound for one platform. */
 export const FIRST_ATTEMPTS_AT_ONCE = 64;
+
+export const SEQUENCE_HEADER = "X-Event-Sequence";
+const COUNT_HEADER = "X-Event-Count";
 
 const MAX_ANSWER_BYTES = 16_384;
 const KEYS_KEPT = 1_024;
@@ -76,6 +78,8 @@ export interface WebhookCall {
   /** Undefined for an event that is none of the platform's own. */
   readonly sequence: bigint | undefined;
   readonly body: string;
+  /** The sequences of all events, when the body holds a batch; `id` and `sequence` are those of the first. */
+  readonly batch?: readonly bigint[];
   /** Calls of different uses share no connections: retries that hang do not keep first attempts waiting. */
   readonly use: "first" | "again" | "resend" | "test" | "ask";
   /** The deadline of the whole exchange; `ATTEMPT_DEADLINE_MS` when absent. */
@@ -104,6 +108,8 @@ export interface PostAnswer {
   readonly body: string;
   /** Whether `body` is the whole body of the answer. */
   readonly bodyComplete: boolean;
+  /** Several events went in one request, or one to an endpoint that takes several. */
+  readonly isBatch: boolean;
   /** Nothing was heard until the deadline. */
   readonly isSilent: boolean;
   /** No connection could be made, or no answer came: maybe the endpoint is down, and not this event refused. */
@@ -127,8 +133,11 @@ const CONNECTIONS: Readonly<Record<WebhookCall["use"], number | undefined>> = {
 export function createEventPoster(options: PosterOptions): EventPoster {
   const { outbound, clock, log, allowsLoopback } = options;
   const secretOf = signingSecrets(options.sealer);
-  const traceOf = ({ key, sequence }: WebhookCall) =>
-    sequence === undefined ? undefined : options.traceOf?.(key.platformId, sequence);
+  // The events of a batch come from several calls, so it belongs to no trace.
+  const traceOf = ({ key, sequence, batch }: WebhookCall) =>
+    sequence === undefined || batch !== undefined
+      ? undefined
+      : options.traceOf?.(key.platformId, sequence);
   return {
     async post(call) {
       const { target, onStatus, deadlineMs = ATTEMPT_DEADLINE_MS } = call;
@@ -165,6 +174,7 @@ export function createEventPoster(options: PosterOptions): EventPoster {
           outcome: `answered ${status}`,
           body: answer.body,
           bodyComplete: answer.bodyComplete,
+          isBatch: call.batch !== undefined,
           isSilent: false,
           isUnreachable: false,
         };
@@ -180,7 +190,7 @@ export function createEventPoster(options: PosterOptions): EventPoster {
 function failedAnswer(
   error: unknown,
   {
-    call: { key, target },
+    call: { key, target, batch },
     deadlineMs,
     log,
   }: { readonly call: WebhookCall; readonly deadlineMs: number; readonly log: Log },
@@ -196,6 +206,7 @@ function failedAnswer(
     failure: failureInWords(error, target.endpoint, deadlineMs),
     body: "",
     bodyComplete: false,
+    isBatch: batch !== undefined,
     isSilent: error instanceof OutboundFailed && error.reason === "timeout",
     isUnreachable:
       error instanceof OutboundRefused ||
@@ -215,7 +226,7 @@ interface Signed {
 
 /** Members are set one by one: copies of objects with absent members take slow paths of V8, for each event. */
 function headersFor(
-  { key, target, id, sequence, use }: WebhookCall,
+  { key, target, id, sequence, batch, use }: WebhookCall,
   secretOf: SecretOf,
   { body, at }: Signed,
 ): Headers {
@@ -227,14 +238,25 @@ function headersFor(
     headers[SIGNATURE_HEADER] = signBody(present(current, "a signing key"), body);
     if (next !== undefined) headers[NEXT_SIGNATURE_HEADER] = signBody(next, body);
   } else {
-    const message = { id: toWireId("Webhook", id), at, body };
+    const messageId = batch === undefined ? toWireId("Webhook", id) : batchId(body);
+    const message = { id: messageId, at, body };
     Object.assign(headers, standardHeaders(secrets.filter(isShared), message));
   }
   const keyId = keys[0]?.keyId;
   if (keyId !== undefined) headers["X-Service-Key-Id"] = keyId;
-  if (sequence !== undefined) headers["X-Event-Sequence"] = sequence.toString();
+  if (batch !== undefined) {
+    headers[SEQUENCE_HEADER] = batch.join(",");
+    headers[COUNT_HEADER] = batch.length.toString();
+  } else if (sequence !== undefined) {
+    headers[SEQUENCE_HEADER] = sequence.toString();
+  }
   if (use === "resend") headers["X-Redelivery"] = "true";
   return headers;
+}
+
+/** The same events in the same order have the same id; other ones never do. */
+function batchId(body: Buffer): string {
+  return `WebhookBatch:${createHash("sha256").update(body).digest("hex").slice(0, 32)}`;
 }
 
 type SealedKey = Pick<DeliveryTarget, "secretSealed" | "signature" | "keyId">;
@@ -294,14 +316,17 @@ export type Verdict =
 
 const DELIVERED: Verdict = { state: "DELIVERED", isGone: false, nextAt: null };
 
-/** `failures` includes this attempt, if it fails. */
+/** `failures` includes this attempt, if it fails; `chance` is a random number from 0 to 1. */
 export function judgeAnswer(
   event: QueuedEvent,
   answer: PostAnswer,
-  { failures, clockOffsetMs }: { readonly failures: number; readonly clockOffsetMs: number },
+  {
+    failures,
+    clockOffsetMs,
+    chance,
+  }: { readonly failures: number; readonly clockOffsetMs: number; readonly chance: number },
 ): Verdict {
-  if (classifyAnswer(answer.status) === "DELIVERED") return DELIVERED;
-  const chance = jitterFraction();
+  if (isTaken(answer)) return DELIVERED;
   const next = afterAttempt({
     eventType: event.type,
     eventAt: event.at - clockOffsetMs,

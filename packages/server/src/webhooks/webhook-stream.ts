@@ -55,6 +55,8 @@ export type StreamEnd = "done" | "unavailable" | { readonly downUntil: number };
 const REFRESH_MS = 100;
 const AFTER_FAILURE_MS = 500;
 const ATTEMPTS_A_SYNC = 128;
+/** While a batch waits for more events, they are read four times within its wait, and at least this often. */
+const MOST_GATHER_MS = 50;
 /** Indexes in the results of a sync. */
 const HELD = 1;
 const LET_PASS = 3;
@@ -81,6 +83,8 @@ export class WebhookStream {
   #isAbandoned = false;
   #leasedUntil = 0;
   #syncAt = 0;
+  /** The events for a batch are not read before then. */
+  #gatherUntil = 0;
   /** Set after a failure: the database is left alone until then. */
   #pausedUntil = 0;
 
@@ -307,11 +311,15 @@ export class WebhookStream {
   }
 
   #receive(read: StepResult | undefined, limit: number): void {
-    const events = decodeFirstAttempts(read);
+    const { clock } = this.#context;
+    const events = decodeFirstAttempts(read, clock.now());
     this.#attempts.add(events);
     const last = events.at(-1);
     if (last !== undefined) this.#lastRead = { seq: last.seq, id: last.id };
-    this.#mayHaveMore = events.length >= limit || this.#isHinted;
+    const isFull = events.length >= limit;
+    this.#mayHaveMore = isFull || this.#isHinted;
+    const waitMs = this.#target?.batch?.maxWaitMs ?? 0;
+    this.#gatherUntil = isFull ? 0 : clock.now() + Math.min(waitMs / 4, MOST_GATHER_MS);
   }
 
   /** The endpoint that takes events; undefined while the server stops. */
@@ -323,12 +331,15 @@ export class WebhookStream {
   }
 
   async #untilSync(): Promise<void> {
-    const { clock } = this.#context;
-    while (!this.#mustSync()) {
-      await this.#signal.waitUntil(
-        this.#pausedUntil > clock.now() ? this.#pausedUntil : this.#syncAt,
-      );
-    }
+    while (!this.#mustSync()) await this.#signal.waitUntil(this.#lookAt());
+  }
+
+  /** When to look whether a sync is due, if nothing happens before. */
+  #lookAt(): number {
+    const now = this.#context.clock.now();
+    if (this.#pausedUntil > now) return this.#pausedUntil;
+    const isGathering = this.#mayHaveMore && this.#gatherUntil > now;
+    return isGathering ? Math.min(this.#gatherUntil, this.#syncAt) : this.#syncAt;
   }
 
   /** When the position is synced: the first rule that applies decides; without one the stream waits for an outcome. */
@@ -352,7 +363,11 @@ export class WebhookStream {
     // A parked event is below the position: store it, so that its retry is on time.
     { applies: (s) => s.#attempts.hasParkedUpTo(s.#position()), sync: yes },
     // Few events are left in memory and there may be more: read on.
-    { applies: (s) => s.#mayHaveMore && s.#attempts.isLow && s.#readLimit() > 0, sync: yes },
+    {
+      applies: (s, now) =>
+        s.#mayHaveMore && now >= s.#gatherUntil && s.#attempts.isLow && s.#readLimit() > 0,
+      sync: yes,
+    },
   ];
 
   #mustSync(): boolean {

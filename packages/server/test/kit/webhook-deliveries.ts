@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import pg from "pg";
 import { generateWebhookKeyPair } from "../../src/domain/events/signature.ts";
+import { type BatchRule, endpointKeyIdentity } from "../../src/domain/events/webhook-endpoint.ts";
 import { webhookKeyIdentity } from "../../src/domain/platform.ts";
 import { createOutboundClient } from "../../src/outside/outbound-http/outbound-client.ts";
 import { type Database, openDatabase } from "../../src/postgres/database.ts";
@@ -54,6 +55,7 @@ export async function openDeliveryStore(): Promise<DeliveryStore> {
       await sql("delete from webhook_resends");
       await sql("delete from event_resends");
       await sql("delete from webhook_streams");
+      await sql("delete from webhook_endpoints");
       await sql("update platforms set webhook_endpoint = null");
     },
     async close() {
@@ -87,6 +89,29 @@ export async function addPlatform(
   return { id, publicKey: publicKeyPem };
 }
 
+export interface TestEndpoint {
+  readonly id: string;
+  readonly publicKey: string;
+}
+
+/** Adds an endpoint beside the one of the configuration, which gets all events. */
+export async function addEndpoint(
+  { sql }: DeliveryStore,
+  platformId: string,
+  { url, batch }: { readonly url: string; readonly batch: BatchRule },
+): Promise<TestEndpoint> {
+  const id = ids.next(START_MS);
+  const { publicKeyPem, privateKeyPkcs8 } = generateWebhookKeyPair();
+  const sealed = sealer.seal(privateKeyPkcs8, endpointKeyIdentity(platformId, "key"));
+  await sql(
+    "insert into webhook_endpoints (platform_id, id, url, events, is_disabled, setting, since_event_seq, filter_since_event_seq, " +
+      "signature, key_id, public_key, secret_sealed, created_at, updated_at, batch_events, batch_wait_ms) values " +
+      "($1, $2, $3, '[]', false, 0, 0, 0, 'P256', 'key', $4, $5, now(), now(), $6, $7)",
+    [platformId, id, url, publicKeyPem, sealed, batch.maxEvents, batch.maxWaitMs],
+  );
+  return { id, publicKey: publicKeyPem };
+}
+
 /** Sets the endpoint like PATCH /config: the first endpoint receives events from now on. */
 export async function setEndpoint(
   { sql }: DeliveryStore,
@@ -105,7 +130,11 @@ export interface NewEvent {
   readonly subject: string;
   readonly type?: string;
   readonly at?: number;
+  /** A text of the event's data. */
+  readonly note?: string;
 }
+
+const NOTE = "ünïcode 💶 \u2028";
 
 export async function addEvents(
   { sql }: DeliveryStore,
@@ -116,9 +145,9 @@ export async function addEvents(
     platformId,
   ]);
   const rows = events.map(
-    ({ subject, type = "OUTGOING_PAYMENT.COMPLETED", at = START_MS }, index) => {
+    ({ subject, type = "OUTGOING_PAYMENT.COMPLETED", at = START_MS, note = NOTE }, index) => {
       const id = ids.next(START_MS);
-      const data = JSON.stringify({ id: subject, note: "ünïcode 💶 \u2028" });
+      const data = JSON.stringify({ id: subject, note });
       const body = `{"id":"Webhook:${id}","type":"${type}","timestamp":"${toIso(at)}","data":${data}}`;
       return { seq: Number(last) + index + 1, id, type, subject, at: toIso(at), body };
     },
@@ -137,6 +166,8 @@ export async function addEvents(
 
 export interface Delivered {
   readonly sequence: number;
+  /** Of all events of a batch, in order. */
+  readonly batch: readonly number[];
   readonly body: Buffer;
   readonly headers: IncomingMessage["headers"];
 }
@@ -172,8 +203,9 @@ export async function webhookReceiver(
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const { headers } = request;
-    const sequence = Number(headers["x-event-sequence"]);
-    const one = { sequence, body: Buffer.concat(chunks), headers };
+    const batch = String(headers["x-event-sequence"]).split(",").map(Number);
+    const [sequence = Number.NaN] = batch;
+    const one = { sequence, batch, body: Buffer.concat(chunks), headers };
     delivered.push(one);
     for (const { count, resolve } of waiting) if (delivered.length >= count) resolve();
     const said = await answer(one, response);

@@ -1,6 +1,8 @@
 import type { Command } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
 import {
+  type BatchRule,
+  batchColumns,
   type EndpointKey,
   liveEndpoints,
   MOST_ENDPOINTS,
@@ -15,6 +17,8 @@ export interface CreateWebhookEndpointInput {
   readonly events: readonly string[];
   /** The first event to deliver; undefined for the next one that is committed. */
   readonly fromSequence: bigint | undefined;
+  /** Null for one event a request. */
+  readonly delivery: BatchRule | null;
   readonly key: EndpointKey;
 }
 
@@ -25,7 +29,7 @@ export interface CreateWebhookEndpointInput {
 export const createWebhookEndpoint: Command<CreateWebhookEndpointInput, WebhookEndpoint> = {
   name: "create-webhook-endpoint",
   needs: () => [liveEndpoints],
-  decide(world, { url, description, events, fromSequence, key }) {
+  decide(world, { url, description, events, fromSequence, delivery, key }) {
     const next = world.eventSeq + 1n;
     const from = fromSequence ?? next;
     if (from > next)
@@ -52,6 +56,7 @@ export const createWebhookEndpoint: Command<CreateWebhookEndpointInput, WebhookE
       updatedAt: world.at,
       deletedAt: null,
       ...NO_NEXT_KEY,
+      ...batchColumns(delivery),
     });
   },
 };

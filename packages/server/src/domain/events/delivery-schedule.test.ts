@@ -5,6 +5,7 @@ import {
   classifyAnswer,
   DELIVERY_WINDOW_MS,
   isRetried,
+  isTaken,
   retryDelayMs,
 } from "./delivery-schedule.ts";
 
@@ -76,6 +77,10 @@ describe("an answer", () => {
     expect(classifyAnswer(status)).toBe(meaning);
     const next = afterAttempt(attempt({ outcome: { status } }));
     expect(next.state).toBe(meaning === "NOT_DELIVERED" ? "RETRY" : meaning);
+    expect(isTaken({ status })).toBe(meaning === "DELIVERED");
+    const ofBatch = afterAttempt(attempt({ outcome: { status, isBatch: true } }));
+    expect(ofBatch.state).toBe(status === 409 ? "RETRY" : next.state);
+    expect(isTaken({ status, isBatch: true })).toBe(meaning === "DELIVERED" && status !== 409);
   });
 });
 

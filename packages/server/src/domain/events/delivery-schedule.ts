@@ -18,7 +18,11 @@ export interface AttemptOutcome {
   readonly status: number | undefined;
   /** The header `Retry-After` as received. */
   readonly retryAfter?: string | undefined;
+  /** Several events went in one request. */
+  readonly isBatch?: boolean;
 }
+
+const CONFLICT = 409;
 
 export type AnswerClass = "DELIVERED" | "ENDPOINT_GONE" | "NOT_DELIVERED";
 
@@ -27,6 +31,14 @@ export function classifyAnswer(status: number | undefined): AnswerClass {
   if (status === undefined) return "NOT_DELIVERED";
   if ((status >= 200 && status < 300) || status === 409) return "DELIVERED";
   return status === 410 ? "ENDPOINT_GONE" : "NOT_DELIVERED";
+}
+
+/**
+ * Whether the receiver has the events of this request. A 409 to a batch does not say which of them the receiver has, so it counts as a
+ * failure.
+ */
+export function isTaken({ status, isBatch = false }: AttemptOutcome): boolean {
+  return classifyAnswer(status) === "DELIVERED" && !(isBatch && status === CONFLICT);
 }
 
 /** Event types that are delivered at most once, because a late delivery is useless. */
@@ -64,7 +76,8 @@ export type NextStep =
 
 export function afterAttempt(attempt: AttemptRecord): NextStep {
   const answer = classifyAnswer(attempt.outcome.status);
-  if (answer !== "NOT_DELIVERED") return { state: answer };
+  if (answer === "ENDPOINT_GONE") return { state: answer };
+  if (isTaken(attempt.outcome)) return { state: "DELIVERED" };
   if (!isRetried(attempt.eventType)) return { state: "FAILED" };
   const delayMs = retryDelayMs(attempt.failures, attempt.chance);
   const dueAt = attempt.attemptedAt + clampedRetryAfterMs(attempt, delayMs);

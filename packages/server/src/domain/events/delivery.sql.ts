@@ -23,6 +23,8 @@ import {
 
 export interface ClaimedRetry extends QueuedEvent {
   readonly attempts: number;
+  /** It waits behind a claimed event of its subject, and is sent again in the same batch; it is not leased. */
+  readonly isBehind: boolean;
 }
 
 /** An event stored for retry after a failed first attempt, or instead of a first attempt. */
@@ -44,7 +46,8 @@ export interface FailedRetry {
   readonly id: string;
   /** The count when the retry was claimed: an outcome under an expired claim changes nothing. */
   readonly attemptsBefore: number;
-  readonly state: "WAITING" | "FAILED";
+  /** `BEHIND`: it was sent in one request with an earlier event of its subject, and waits behind it again. */
+  readonly state: ParkedEvent["state"];
   readonly nextAt: number | null;
   readonly outcome: string;
   readonly status: number | undefined;
@@ -141,28 +144,58 @@ export function releaseNextStep(
   };
 }
 
-/** The number of retries to claim: for an endpoint that is down one at most, the probe. */
+/**
+ * The number of retries to claim, and of the events behind each: for an endpoint that is down one retry at most, the probe, and for one
+ * that takes batches the events of as many requests.
+ */
 const CLAIM_LIMIT =
   `select case when not ${TAKES_EVENTS} or not ${mayRetry("$3")} then 0 when ${IS_DOWN} then least($5::int8, 1) ` +
-  `else $5::int8 end from ${TARGET_WITH_STREAM}`;
+  "else least($5::int8 * coalesce(t.batch_events, 1), $6::int8) end as retries, " +
+  `case when ${IS_DOWN} then 0 else coalesce(t.batch_events, 1) - 1 end as behind from ${TARGET_WITH_STREAM}`;
+
+/** Condition on an event `b` behind a due one: no retry of their subject between the two holds it back. */
+const IS_NEXT_BEHIND =
+  "(select true from webhook_deliveries w where w.platform_id = $1::uuid and w.endpoint_id = $2::uuid " +
+  "and w.subject = due.subject and w.event_seq > due.event_seq and w.event_seq < b.event_seq and w.state <> 'FAILED' " +
+  `and w.state = 'WAITING' and w.attempts < ${ATTEMPTS_THAT_HOLD_BACK} limit 1) is null`;
+
+const DUE =
+  `select d.event_seq, d.subject, d.attempts from webhook_deliveries d where ${OF_STREAM} and ${isDue("$3")} ` +
+  "order by d.next_at limit coalesce((select retries from bound), 0) for update of d skip locked";
+
+const CLAIMED =
+  "update webhook_deliveries d set leased_until = $4::timestamptz from events e " +
+  `where ${OF_STREAM} and d.event_seq = any (array(select event_seq from due)) and e.platform_id = $1::uuid ` +
+  "and e.seq = any (array(select event_seq from due)) and e.seq = d.event_seq " +
+  `returning e.seq, ${EVENT_COLUMNS}, d.attempts`;
+
+/** The events behind the due ones, which are not leased: only a retry of the one before leads to them. */
+const BEHIND =
+  "select b.event_seq, b.attempts from due, lateral (select b.event_seq, b.attempts from webhook_deliveries b " +
+  "where b.platform_id = $1::uuid and b.endpoint_id = $2::uuid and b.subject = due.subject and b.state <> 'FAILED' " +
+  `and b.state = 'BEHIND' and b.event_seq > due.event_seq and ${IS_NEXT_BEHIND} ` +
+  "order by b.event_seq limit (select behind from bound)) b " +
+  `where due.attempts < ${ATTEMPTS_THAT_HOLD_BACK} limit (select case when behind > 0 then $6::int8 else 0 end from bound)`;
 
 const claimRetries: Statement = {
   name: "webhook_deliveries/claim",
   text:
-    "with due as (select d.event_seq from webhook_deliveries d " +
-    `where ${OF_STREAM} and ${isDue("$3")} ` +
-    `order by d.next_at limit coalesce((${CLAIM_LIMIT}), 0) for update of d skip locked) ` +
-    "update webhook_deliveries d set leased_until = $4::timestamptz from events e " +
-    `where ${OF_STREAM} and d.event_seq = any (array(select event_seq from due)) and e.platform_id = $1::uuid ` +
-    "and e.seq = any (array(select event_seq from due)) and e.seq = d.event_seq " +
-    `returning e.seq, ${EVENT_COLUMNS}, d.attempts`,
+    `with bound as materialized (${CLAIM_LIMIT}), due as (${DUE}), claimed as (${CLAIMED}), behind as (${BEHIND}) ` +
+    "select c.*, false from claimed c union all " +
+    `select e.seq, ${EVENT_COLUMNS}, b.attempts, true from behind b join events e on e.platform_id = $1::uuid and e.seq = b.event_seq`,
 };
 
+export interface RetryClaim {
+  readonly now: number;
+  readonly until: number;
+  /** How many requests may be made. */
+  readonly limit: number;
+  /** The most retries that are leased, and the most events behind them, for an endpoint that takes batches. */
+  readonly mostEvents: number;
+}
+
 /** Leases retries that are due; other servers skip them while the lease holds. */
-export function claimRetriesStep(
-  key: StreamKey,
-  options: { readonly now: number; readonly until: number; readonly limit: number },
-): Step {
+export function claimRetriesStep(key: StreamKey, options: RetryClaim): Step {
   return {
     statement: claimRetries,
     parameters: [
@@ -170,15 +203,19 @@ export function claimRetriesStep(
       parameter("time", options.now),
       parameter("time", options.until),
       parameter("int8", BigInt(options.limit)),
+      parameter("int8", BigInt(options.mostEvents)),
     ],
   };
 }
 
 export function decodeClaimed(result: StepResult | undefined): readonly ClaimedRetry[] {
-  const claimed = (result?.rows ?? []).map(([seq, id, type, subject, at, body, attempts]) => ({
-    ...queuedEvent([seq, id, type, subject, at, body]),
-    attempts: Number(attempts),
-  }));
+  const claimed = (result?.rows ?? []).map(
+    ([seq, id, type, subject, at, body, attempts, isBehind]) => ({
+      ...queuedEvent([seq, id, type, subject, at, body]),
+      attempts: Number(attempts),
+      isBehind: isBehind === "t",
+    }),
+  );
   return claimed.sort((left, right) => (left.seq < right.seq ? -1 : 1));
 }
 
@@ -225,7 +262,7 @@ const postponeRetries: Statement = {
     `and i.attempts = k.attempts and ${IS_STILL_THAT_EVENT} limit 1) found) ` +
     "update webhook_deliveries d set state = x.state, attempts = d.attempts + 1, next_at = x.next_at, " +
     `leased_until = ${FREE}, last_outcome = x.outcome, last_status = x.status from x where ${OF_STREAM} ` +
-    "and d.event_seq = any (array(select event_seq from x)) and d.event_seq = x.event_seq and d.state = 'WAITING'",
+    "and d.event_seq = any (array(select event_seq from x)) and d.event_seq = x.event_seq and d.state <> 'FAILED'",
 };
 
 export function postponeRetriesStep(key: StreamKey, failed: readonly FailedRetry[]): Step {

@@ -7,7 +7,7 @@ import { parameter } from "../../postgres/columns.ts";
 import type { Statement, Step, StepResult } from "../../postgres/pipeline.ts";
 import { optInTypes } from "../event-catalogue.ts";
 import type { Environment } from "../platform.ts";
-import type { EndpointSignature } from "./webhook-endpoint.ts";
+import type { BatchRule, EndpointSignature } from "./webhook-endpoint.ts";
 
 /** After this many attempts an event no longer holds back the later events of its subject. */
 export const ATTEMPTS_THAT_HOLD_BACK = 4;
@@ -43,6 +43,8 @@ export interface DeliveryTarget {
   readonly next:
     | { readonly keyId: string; readonly secretSealed: string; readonly from: number }
     | undefined;
+  /** Undefined for one event a request. */
+  readonly batch: BatchRule | undefined;
   readonly clockOffsetMs: number;
   /** Whether a first attempt may be made now: an event waits, and the endpoint is up or its probe is due. */
   readonly hasNews: boolean;
@@ -55,6 +57,8 @@ export type QueuedEvent = Omit<StoredEvent, "commandSeq">;
 export interface FirstAttempt extends QueuedEvent {
   /** Whether an earlier event of its subject is waiting for a retry. */
   readonly isHeldBack: boolean;
+  /** When it was read. */
+  readonly readAt: number;
   /** Whether the stream skips it: a job delivers it, because it asks about a payment, or the endpoint did not subscribe to its type. */
   readonly isSkipped: boolean;
 }
@@ -69,10 +73,10 @@ const endpoints = (condition: string) =>
   "p.webhook_since_event_seq as since_event_seq, p.environment, p.webhook_private_key_sealed as key_sealed, " +
   "'P256' as signature, p.webhook_key_id as key_id, '[]'::json as events, p.webhook_next_key_id as next_key_id, " +
   "p.webhook_next_key_sealed as next_key_sealed, p.webhook_next_from as next_from, " +
-  "greatest(p.webhook_since_event_seq, p.webhook_filter_since_event_seq) as filter_since_event_seq, p.webhook_events as default_events " +
+  "greatest(p.webhook_since_event_seq, p.webhook_filter_since_event_seq) as filter_since_event_seq, p.webhook_events as default_events, null::int4 as batch_events, null::int4 as batch_wait_ms " +
   "from platforms p where p.platform_id = $1::uuid and p.id = $1::uuid and p.webhook_endpoint is not null union all " +
   "select w.platform_id, w.id, w.url, w.setting, w.since_event_seq, p.environment, w.secret_sealed, w.signature, w.key_id, " +
-  "w.events, w.next_key_id, w.next_secret_sealed, w.next_from, w.filter_since_event_seq, null::text " +
+  "w.events, w.next_key_id, w.next_secret_sealed, w.next_from, w.filter_since_event_seq, null::text, w.batch_events, w.batch_wait_ms " +
   "from webhook_endpoints w join platforms p on p.platform_id = $1::uuid and p.id = $1::uuid " +
   `where w.platform_id = $1::uuid and w.deleted_at is null${condition}) t`;
 
@@ -229,7 +233,7 @@ function targetStatement(name: string, condition: string): Statement {
       "select t.url, t.setting, t.environment, t.key_sealed, h.clock_offset_ms, " +
       `${HAS_NEWS} and not (${stands("$3")}), case when ${IS_DOWN} then s.probes end, ` +
       "floor(extract(epoch from s.probe_at) * 1000)::int8, t.signature, t.key_id, " +
-      "t.next_key_id, t.next_key_sealed, floor(extract(epoch from t.next_from) * 1000)::int8 " +
+      "t.next_key_id, t.next_key_sealed, floor(extract(epoch from t.next_from) * 1000)::int8, t.batch_events, t.batch_wait_ms " +
       `from ${TARGET_WITH_STREAM} and ${condition}`,
   };
 }
@@ -261,7 +265,11 @@ export function decodeTarget(result: StepResult | undefined): DeliveryTarget | u
     probeAt,
     signature,
     keyId,
-    ...next
+    nextKeyId,
+    nextSealed,
+    nextFrom,
+    maxEvents,
+    maxWaitMs,
   ] = cells;
   return {
     endpoint: endpoint ?? "",
@@ -270,7 +278,8 @@ export function decodeTarget(result: StepResult | undefined): DeliveryTarget | u
     secretSealed: sealed ?? "",
     signature: signature as EndpointSignature,
     keyId: keyId ?? undefined,
-    next: nextKeyOf(next),
+    next: nextKeyOf([nextKeyId, nextSealed, nextFrom]),
+    batch: batchOf(maxEvents, maxWaitMs),
     clockOffsetMs: Number(offset),
     hasNews: hasNews === "t",
     down: probes === null ? undefined : { probes: Number(probes), probeAt: Number(probeAt) },
@@ -280,6 +289,11 @@ export function decodeTarget(result: StepResult | undefined): DeliveryTarget | u
 function nextKeyOf([keyId, secretSealed, from]: readonly Cell[]): DeliveryTarget["next"] {
   if (keyId === null || keyId === undefined) return undefined;
   return { keyId, secretSealed: secretSealed ?? "", from: Number(from) };
+}
+
+function batchOf(maxEvents: Cell, maxWaitMs: Cell): BatchRule | undefined {
+  if (maxEvents === null || maxEvents === undefined) return undefined;
+  return { maxEvents: Number(maxEvents), maxWaitMs: Number(maxWaitMs) };
 }
 
 /** The lease of a worker on a stream, with its start and its end. */
@@ -416,9 +430,13 @@ export function readEventsStep(
   };
 }
 
-export function decodeFirstAttempts(result: StepResult | undefined): readonly FirstAttempt[] {
+export function decodeFirstAttempts(
+  result: StepResult | undefined,
+  readAt: number,
+): readonly FirstAttempt[] {
   return (result?.rows ?? []).map(([seq, id, type, subject, at, body, isHeldBack, isSkipped]) => ({
     ...queuedEvent([seq, id, type, subject, at, body]),
+    readAt,
     isHeldBack: isHeldBack === "t",
     isSkipped: isSkipped === "t",
   }));

@@ -1,5 +1,7 @@
 import type { Command } from "../../engine/command.ts";
 import {
+  type BatchRule,
+  batchColumns,
   requireEndpoint,
   settledKeys,
   type WebhookEndpoint,
@@ -12,6 +14,8 @@ export interface UpdateWebhookEndpointInput {
   readonly description: string | undefined;
   readonly events: readonly string[] | undefined;
   readonly isDisabled: boolean | undefined;
+  /** Null for one event a request, undefined for no change. */
+  readonly delivery: BatchRule | null | undefined;
 }
 
 /**
@@ -21,10 +25,11 @@ export interface UpdateWebhookEndpointInput {
 export const updateWebhookEndpoint: Command<UpdateWebhookEndpointInput, WebhookEndpoint> = {
   name: "update-webhook-endpoint",
   needs: (_world, { endpointId }) => [webhookEndpoints.ref(endpointId)],
-  decide(world, { endpointId, url, description, events, isDisabled }) {
+  decide(world, { endpointId, url, description, events, isDisabled, delivery }) {
     const endpoint = settledKeys(requireEndpoint(world, endpointId), world.at);
     return world.put(webhookEndpoints, {
       ...endpoint,
+      ...(delivery === undefined ? {} : batchColumns(delivery)),
       url: url ?? endpoint.url,
       description: description ?? endpoint.description,
       events: events ?? endpoint.events,

@@ -13,6 +13,8 @@ import {
   updateWebhookEndpoint,
 } from "./update-webhook-endpoint.ts";
 import {
+  type BatchRule,
+  batchColumns,
   type EndpointKey,
   eventTypesOf,
   MOST_ENDPOINTS,
@@ -53,6 +55,7 @@ const endpoint: WebhookEndpoint = {
   updatedAt: 1,
   deletedAt: null,
   ...NO_NEXT_KEY,
+  ...batchColumns(null),
 };
 const rotating = {
   ...endpoint,
@@ -79,11 +82,19 @@ const gone: readonly (readonly [string, Case])[] = [
 interface Creating extends Case {
   readonly fromSequence?: bigint | undefined;
   readonly description?: string;
+  readonly delivery?: BatchRule;
 }
-const create = ({ fromSequence, description, ...scene }: Creating) =>
+const create = ({ fromSequence, description, delivery, ...scene }: Creating) =>
   decided({
     command: createWebhookEndpoint,
-    input: { url: endpoint.url, description, events: [], fromSequence, key: key("P256") },
+    input: {
+      url: endpoint.url,
+      description,
+      events: [],
+      fromSequence,
+      delivery: delivery ?? null,
+      key: key("P256"),
+    },
     ...setting({ endpoints: [], ...scene }),
   });
 
@@ -127,6 +138,14 @@ describe("a new endpoint", () => {
     expect(create({}).output?.description).toBeNull();
     expect(create({ description: "Books" }).output?.description).toBe("Books");
   });
+
+  it("gets one event a request unless it asks for batches", () => {
+    expect(create({}).output).toMatchObject({ batchEvents: null, batchWaitMs: null });
+    expect(create({ delivery: { maxEvents: 1, maxWaitMs: 0 } }).output).toMatchObject({
+      batchEvents: 1,
+      batchWaitMs: 0,
+    });
+  });
 });
 
 const same: UpdateWebhookEndpointInput = {
@@ -135,6 +154,7 @@ const same: UpdateWebhookEndpointInput = {
   description: undefined,
   events: undefined,
   isDisabled: undefined,
+  delivery: undefined,
 };
 const update = (more: Partial<UpdateWebhookEndpointInput>, scene: Case = {}) =>
   decided({ command: updateWebhookEndpoint, input: { ...same, ...more }, ...setting(scene) });
@@ -144,7 +164,13 @@ describe("a change of an endpoint", () => {
     expect(named(update({}, scene).refusal)).toBe(expected);
   });
 
-  const disabled = { ...endpoint, isDisabled: true, disabledReason: "410" };
+  const rule = { maxEvents: 20, maxWaitMs: 50 };
+  const disabled = {
+    ...endpoint,
+    isDisabled: true,
+    disabledReason: "410",
+    ...batchColumns({ maxEvents: 100, maxWaitMs: 0 }),
+  };
 
   it.each<[string, Partial<UpdateWebhookEndpointInput>, Partial<WebhookEndpoint>]>([
     ["nothing", {}, {}],
@@ -153,6 +179,8 @@ describe("a change of an endpoint", () => {
     ["its events", { events: [] }, { events: [], filterSinceEventSeq: LAST }],
     ["the same events", { events: endpoint.events }, { filterSinceEventSeq: LAST }],
     ["that it is on", { isDisabled: false }, { isDisabled: false, disabledReason: null }],
+    ["its batches", { delivery: rule }, batchColumns(rule)],
+    ["that it wants no batches", { delivery: null }, batchColumns(null)],
     ["that it is off", { isDisabled: true }, { isDisabled: true, disabledReason: null }],
   ])("that sends %s sets it anew and keeps the rest", (_what, sent, changed) => {
     expect(update(sent, { endpoints: [disabled] }).output).toEqual({

@@ -35,6 +35,9 @@ const columns = {
   nextPublicKey: mutable<string | null>("text"),
   nextSecretSealed: mutable<string | null>("text"),
   nextFrom: mutable<number | null>("time"),
+  /** The `BatchRule`; null for one event a request. */
+  batchEvents: mutable<number | null>("int4"),
+  batchWaitMs: mutable<number | null>("int4"),
 };
 
 export interface WebhookEndpoint extends RowOf<typeof columns> {}
@@ -52,6 +55,31 @@ export const NO_NEXT_KEY = {
 } as const;
 
 export const webhookEndpoints = defineTable<WebhookEndpoint>("webhook_endpoints", columns);
+
+/** An endpoint that gets several events in a request. */
+export interface BatchRule {
+  /** The most events of one request. */
+  readonly maxEvents: number;
+  /** How long an event waits for others while there are fewer. */
+  readonly maxWaitMs: number;
+}
+
+/** The bounds of a `BatchRule`, which the table checks, too. */
+export const MOST_BATCH_EVENTS = 100;
+export const LONGEST_BATCH_WAIT_MS = 1_000;
+
+export function batchColumns(rule: BatchRule | null) {
+  return { batchEvents: rule?.maxEvents ?? null, batchWaitMs: rule?.maxWaitMs ?? null };
+}
+
+/** Undefined for an endpoint that gets one event a request. */
+export function batchRuleOf({
+  batchEvents,
+  batchWaitMs,
+}: Pick<WebhookEndpoint, "batchEvents" | "batchWaitMs">): BatchRule | undefined {
+  if (batchEvents === null || batchWaitMs === null) return undefined;
+  return { maxEvents: batchEvents, maxWaitMs: batchWaitMs };
+}
 
 /** The endpoint with the key that is valid at this platform time: a rotation whose overlap is over has ended. */
 export function settledKeys(endpoint: WebhookEndpoint, at: number): WebhookEndpoint {

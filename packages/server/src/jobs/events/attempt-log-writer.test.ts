@@ -98,11 +98,13 @@ function attempt({
       outcome: "",
       body: "",
       bodyComplete: true,
+      isBatch: false,
       isSilent: false,
       isUnreachable: false,
       ...(status === undefined ? { failure: "It timed out." } : {}),
       ...answer,
     },
+    ofBatch: undefined,
   };
 }
 
@@ -120,6 +122,27 @@ describe("the writer of attempts", () => {
     );
     const [failed] = await query("select * from webhook_attempts where not is_delivered");
     expect(failed).toMatchObject({ status: null, error: "It timed out.", response_body: null });
+  });
+
+  it("keeps the own number of each event of a batch, and counts one failure for its request", async () => {
+    const { add, flush } = newWriter();
+    const of = { requestHeaders: { "X-Event-Sequence": "7,8,9", "X-Event-Count": "3" } };
+    for (const sequence of [7n, 8n, 9n]) {
+      const one = attempt({ status: 500, answer: { ...of, isBatch: true } });
+      add({ ...one, ofBatch: { sequence, isFirst: sequence === 7n } });
+    }
+    await flush();
+    const rows = await query("select request_headers from webhook_attempts order by 1");
+    const headers = rows.map((row) => JSON.parse(String(row.request_headers)));
+    expect(headers).toEqual(
+      ["7", "8", "9"].map((own) => ({ "X-Event-Sequence": own, "X-Event-Count": "3" })),
+    );
+    expect(await query("select failures from webhook_endpoint_health")).toEqual([
+      { failures: "1" },
+    ]);
+    const figures = await attemptFigures(database.reads.cells, PLATFORM, NOON);
+    expect(figures.get(ENDPOINT)?.successRate).toBe(0);
+    expect(await query("select attempts from webhook_endpoint_hours")).toEqual([{ attempts: "3" }]);
   });
 
   it("keeps each failure and thins successes beyond a rate, which count all the same", async () => {

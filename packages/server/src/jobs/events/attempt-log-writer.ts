@@ -23,7 +23,7 @@ import { dayOf } from "../../std/clock.ts";
 import { groupBy } from "../../std/group.ts";
 import { randomIds } from "../../std/ids.ts";
 import type { AttemptLog } from "../../webhooks/attempt-log.ts";
-import type { PostAnswer } from "../../webhooks/post-event.ts";
+import { type PostAnswer, SEQUENCE_HEADER } from "../../webhooks/post-event.ts";
 import { createRateThinning, type RateThinning } from "../prices/rate-thinning.ts";
 import { type EndedAttempt, tallyAttempts } from "./attempt-tallies.ts";
 import { bodyText, headersText } from "./attempt-texts.ts";
@@ -38,6 +38,8 @@ interface WriterOptions extends FollowTools {
 interface HeldAttempt extends EndedAttempt {
   readonly eventId: string;
   readonly number: number;
+  /** Its own number, for an event that went in a batch. */
+  readonly sequence: bigint | undefined;
   /** Undefined for a success that is counted without a row in the log. */
   readonly answer: PostAnswer | undefined;
 }
@@ -73,7 +75,7 @@ export function createAttemptLogWriter(options: WriterOptions): AttemptLogWriter
   const queue = followQueue(follower, options);
 
   return {
-    add({ key, target, eventId, number, isDelivered, answer }) {
+    add({ key, target, eventId, number, isDelivered, answer, ofBatch }) {
       if (!queue.hasRoom()) return;
       const { beganAt, endedAt, status } = answer;
       queue.add({
@@ -84,6 +86,8 @@ export function createAttemptLogWriter(options: WriterOptions): AttemptLogWriter
         number,
         isDelivered,
         hasAnswer: status !== undefined,
+        isFirstOfRequest: ofBatch?.isFirst ?? true,
+        sequence: ofBatch?.sequence,
         endedAt,
         // The host's clock may go back.
         totalMs: Math.max(0, endedAt - beganAt),
@@ -125,12 +129,17 @@ function durationOf(ms: number | undefined): number | null {
   return ms === undefined ? null : Math.max(0, ms);
 }
 
+/** A batch names the numbers of all its events; the row of an event keeps its own alone. */
+function ownHeaders(headers: PostAnswer["requestHeaders"], sequence: bigint | undefined) {
+  return sequence === undefined ? headers : { ...headers, [SEQUENCE_HEADER]: sequence.toString() };
+}
+
 function rowMaker() {
   const ids = randomIds();
   const server = hostname();
 
   function rowOf(attempt: HeldAttempt, answer: PostAnswer): LoggedAttempt {
-    const { key, eventId, clockOffsetMs, number, isDelivered, totalMs } = attempt;
+    const { key, eventId, clockOffsetMs, number, sequence, isDelivered, totalMs } = attempt;
     const { beganAt, times, requestHeaders, responseHeaders, status, failure, body } = answer;
     return {
       endpointId: key.endpointId,
@@ -145,7 +154,7 @@ function rowMaker() {
       connectMs: durationOf(times.connectMs),
       firstByteMs: durationOf(times.firstByteMs),
       totalMs,
-      requestHeaders: headersText(requestHeaders),
+      requestHeaders: headersText(ownHeaders(requestHeaders, sequence)),
       responseHeaders: responseHeaders === undefined ? null : headersText(responseHeaders),
       responseBody: status === undefined ? null : bodyText(body),
       server,

@@ -13,6 +13,8 @@ export interface EndedAttempt {
   readonly setting: bigint;
   readonly isDelivered: boolean;
   readonly hasAnswer: boolean;
+  /** Of the events of one request, one counts as its failure. */
+  readonly isFirstOfRequest: boolean;
   /** Host time. */
   readonly endedAt: number;
   /** Platform time minus host time. */
@@ -51,7 +53,7 @@ function addToHour(hours: Map<string, HourTally>, attempt: EndedAttempt): void {
 
 /** An attempt at an earlier setting of an endpoint says nothing about the one it has now. */
 function addToNews(all: Map<string, HealthNews>, attempt: EndedAttempt): void {
-  const { key, setting, endedAt, clockOffsetMs, isDelivered } = attempt;
+  const { key, setting, endedAt, clockOffsetMs, isDelivered, isFirstOfRequest } = attempt;
   const place = keyText(key);
   let news = all.get(place);
   if (news !== undefined && BigInt(news.setting) > setting) return;
@@ -68,6 +70,6 @@ function addToNews(all: Map<string, HealthNews>, attempt: EndedAttempt): void {
   } else {
     news.lastFailure = at;
     news.failingSince ??= at;
-    news.failures += 1;
+    if (isFirstOfRequest) news.failures += 1;
   }
 }

@@ -32,8 +32,10 @@ import {
   targetStep,
 } from "../../domain/events/stream.sql.ts";
 import type { Step } from "../../postgres/pipeline.ts";
-import { type Attempted, attemptEvent } from "../attempt-event.ts";
+import { attemptEvents } from "../attempt-events.ts";
+import { takeBatch } from "../batches.ts";
 import type { DeliveryContext } from "../delivery-context.ts";
+import type { PostAnswer, Verdict } from "../post-event.ts";
 
 export interface Claimed {
   /** Undefined when the endpoint takes no events. */
@@ -55,24 +57,46 @@ export async function claimResends(
   return { target: decodeTarget(target), events: decodeClaimedResends(claimed) };
 }
 
-export interface Outcome extends Attempted {
+export interface Outcome {
   readonly event: ClaimedResend;
+  readonly answer: PostAnswer;
+  readonly verdict: Verdict;
 }
 
-/** Never rejects. */
-export async function postResend(
+/** Sends these events, side by side or in batches; never rejects. */
+export async function postResends(
   context: DeliveryContext,
   { lease, target }: { readonly lease: ResendLease; readonly target: DeliveryTarget },
-  event: ClaimedResend,
-): Promise<Outcome> {
+  events: readonly ClaimedResend[],
+): Promise<readonly Outcome[]> {
+  const requests: (readonly ClaimedResend[])[] = [];
+  for (let left = events; left.length > 0; left = left.slice(requests.at(-1)?.length)) {
+    requests.push(takeBatch(left, target.batch?.maxEvents ?? 1).events);
+  }
+  const posts = requests.map((own) => postRequest(context, { lease, target }, own));
+  return (await Promise.all(posts)).flat();
+}
+
+async function postRequest(
+  context: DeliveryContext,
+  { lease, target }: { readonly lease: ResendLease; readonly target: DeliveryTarget },
+  events: readonly ClaimedResend[],
+): Promise<readonly Outcome[]> {
   const { counts, room } = context;
-  room.take(1);
-  const failures = (event.parked?.attempts ?? 0) + 1;
-  const attempt = { key: lease, target, event, use: "resend", failures } as const;
-  const attempted = await attemptEvent(context, attempt);
-  room.give(1);
-  if (attempted.verdict.state === "DELIVERED") counts.delivered++;
-  return { event, ...attempted };
+  room.take(events.length);
+  const { answer, verdicts } = await attemptEvents(context, {
+    key: lease,
+    target,
+    events,
+    use: "resend",
+    failuresOf: ({ parked }) => (parked?.attempts ?? 0) + 1,
+  });
+  room.give(events.length);
+  return events.flatMap((event, place) => {
+    const verdict = verdicts[place];
+    if (verdict?.state === "DELIVERED") counts.delivered++;
+    return verdict === undefined ? [] : { event, answer, verdict };
+  });
 }
 
 /** Records the outcomes of those events that are parked. */

@@ -45,7 +45,7 @@ import {
   judgeEndpoint,
   type Outcome,
   outcomeSteps,
-  postResend,
+  postResends,
 } from "./attempt-resends.ts";
 
 /** The most attempts in a second. */
@@ -138,7 +138,8 @@ export class Resends {
     });
     const [event] = events;
     if (target !== undefined && event !== undefined) {
-      const outcome = await this.#orAbandoned(postResend(context, { lease, target }, event));
+      const outcomes = await this.#orAbandoned(postResends(context, { lease, target }, [event]));
+      const [outcome] = outcomes ?? [];
       if (outcome === undefined) return false;
       await this.#tools.heed(key, target, outcome.answer);
       await books.run([
@@ -309,8 +310,7 @@ class Portion {
       this.#attempts += events.length;
       this.#lastAttemptAt = context.clock.now();
     }
-    const posts = events.map((event) => postResend(context, { lease, target }, event));
-    const outcomes = await orAbandoned(Promise.all(posts));
+    const outcomes = await orAbandoned(postResends(context, { lease, target }, events));
     if (outcomes === undefined) return { kind: "left" };
     const endpoint = judgeEndpoint(context, lease, { target, outcomes });
     // An event that found the endpoint down has not failed: the position stays before it. A probe counts, so that the next takes another

@@ -1,6 +1,12 @@
 import Type from "typebox";
 import type { EndpointStatus } from "../../domain/events/endpoint.sql.ts";
-import { endpointSignatures, type WebhookEndpoint } from "../../domain/events/webhook-endpoint.ts";
+import {
+  batchRuleOf,
+  endpointSignatures,
+  LONGEST_BATCH_WAIT_MS,
+  MOST_BATCH_EVENTS,
+  type WebhookEndpoint,
+} from "../../domain/events/webhook-endpoint.ts";
 import { webhookKeyIdOf } from "../../domain/events/webhook-keys.ts";
 import type { Platform } from "../../domain/platform.ts";
 import { toIso } from "../../std/clock.ts";
@@ -16,6 +22,39 @@ const secret = Type.String({
   description:
     "The shared secret of STANDARD_WEBHOOKS; only in the answer that creates it. That of a rotation is the next one.",
 });
+
+const members = {
+  maxEvents: Type.Integer({
+    minimum: 1,
+    maximum: MOST_BATCH_EVENTS,
+    description: "The most events of one request.",
+  }),
+};
+
+/** How the events of an endpoint are put into requests, as a caller says it. */
+export const DeliverySettingField = Type.Object(
+  {
+    ...members,
+    maxWaitMs: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LONGEST_BATCH_WAIT_MS,
+        description:
+          "How long an event waits for others while there are fewer than `maxEvents`; 0 when absent.",
+      }),
+    ),
+  },
+  {
+    description:
+      'Several events a request: the body is `{"events": [...]}`, each event with the bytes that it has alone, in order. An answer ' +
+      "other than 2xx repeats all of them. Absent: one event a request, whose body is the event.",
+  },
+);
+
+const DeliverySettingSchema = Type.Object(
+  { ...members, maxWaitMs: Type.Integer({ minimum: 0, maximum: LONGEST_BATCH_WAIT_MS }) },
+  { description: "Several events a request. Absent: one event a request." },
+);
 
 export const WebhookEndpointSchema = Type.Object(
   {
@@ -42,6 +81,7 @@ export const WebhookEndpointSchema = Type.Object(
       }),
     ),
     signature: Type.Enum([...endpointSignatures]),
+    delivery: Type.Optional(DeliverySettingSchema),
     publicKey: Type.Optional(Type.String({ description: "SPKI PEM; of P256 alone." })),
     keyId: Type.Optional(Type.String({ description: "As in `X-Service-Key-Id`." })),
     next: Type.Optional(
@@ -127,6 +167,7 @@ export function endpointJson(
     state: endpointState(endpoint, status),
     ...(endpoint.disabledReason === null ? {} : { disabledReason: endpoint.disabledReason }),
     signature,
+    delivery: batchRuleOf(endpoint),
     ...(publicKey === null ? {} : { publicKey }),
     ...(secret === undefined ? {} : { secret }),
     keyId,
@@ -217,6 +258,7 @@ export const webhookEndpointExample = {
   isDefault: false,
   state: "FAILING",
   signature: "P256",
+  delivery: { maxEvents: 100, maxWaitMs: 200 },
   publicKey: "-----BEGIN PUBLIC KEY-----\nMFkw…\n-----END PUBLIC KEY-----\n",
   keyId: "5f0c4b8f6f9a4f5e",
   outage: {

@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf } from "../../../../test/kit/decide-alone.ts";
 import { decided, named } from "../../../../test/kit/decided.ts";
 import { PLATFORM } from "../../../../test/kit/payment-rows.ts";
-import { NO_NEXT_KEY, type WebhookEndpoint, webhookEndpoints } from "../webhook-endpoint.ts";
+import {
+  batchColumns,
+  NO_NEXT_KEY,
+  type WebhookEndpoint,
+  webhookEndpoints,
+} from "../webhook-endpoint.ts";
 import { disableFailingEndpoint } from "./disable-failing-endpoint.ts";
 
 const endpoint: WebhookEndpoint = {
@@ -24,6 +29,7 @@ const endpoint: WebhookEndpoint = {
   updatedAt: 1,
   deletedAt: null,
   ...NO_NEXT_KEY,
+  ...batchColumns(null),
 };
 
 const disable = (some: readonly WebhookEndpoint[]) =>

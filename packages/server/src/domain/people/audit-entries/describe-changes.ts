@@ -116,6 +116,8 @@ const TOLD: Readonly<Record<string, Told>> = {
       "keyId",
       "nextKeyId",
       "nextFrom",
+      "batchEvents",
+      "batchWaitMs",
       "deletedAt",
     ],
   },

@@ -1,6 +1,6 @@
 /** What the operations on webhook endpoints share: the fields of their bodies, and the endpoint that a path names. */
 import Type from "typebox";
-import { eventTypesOf } from "../../../domain/events/webhook-endpoint.ts";
+import { type BatchRule, eventTypesOf } from "../../../domain/events/webhook-endpoint.ts";
 import { type FieldError, Refusal } from "../../../engine/refusal.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
@@ -39,4 +39,11 @@ export function requireExtraEndpoint(raw: string, { platformId }: Principal): st
   const id = requireId("WebhookEndpoint", raw, "WEBHOOK_ENDPOINT_NOT_FOUND");
   if (id !== platformId) return id;
   throw new Refusal("CONFLICT", {}, "The default endpoint is changed through PATCH /config.");
+}
+
+/** The rule of a `delivery` setting, whose wait is 0 when absent. */
+export function toBatchRule(
+  delivery: { readonly maxEvents: number; readonly maxWaitMs?: number } | null,
+): BatchRule | null {
+  return delivery && { maxEvents: delivery.maxEvents, maxWaitMs: delivery.maxWaitMs ?? 0 };
 }

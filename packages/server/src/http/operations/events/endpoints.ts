@@ -14,6 +14,7 @@ import { clockOffsetOf, findPlatform } from "../../../domain/platform.sql.ts";
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
 import {
   CreatedWebhookEndpointSchema,
+  DeliverySettingField,
   defaultEndpointJson,
   defaultEndpointState,
   type EndpointState,
@@ -36,6 +37,7 @@ import {
   endpointUrlField,
   judgeEndpoint,
   requireExtraEndpoint,
+  toBatchRule,
 } from "./endpoint-fields.ts";
 import { DEFAULT_OVERLAP_HOURS, newEndpointKey, overlapBody } from "./endpoint-key.ts";
 
@@ -102,6 +104,7 @@ const createWebhookEndpoint = defineOperation({
       Type.Enum([...endpointSignatures], { description: "P256 when absent." }),
     ),
     fromSequence: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+    delivery: Type.Optional(DeliverySettingField),
   }),
   requestExample: {
     url: "https://platform.example/ledger-events",
@@ -118,7 +121,7 @@ const createWebhookEndpoint = defineOperation({
   refusals: ["INVALID_INPUT", "CONFLICT"],
   judge: judgeEndpoint,
   async handle({ principal, body, idempotency }, { engine, sealer }: Services) {
-    const { url, description, events = [], signature = "P256", fromSequence } = body;
+    const { url, description, events = [], signature = "P256", fromSequence, delivery } = body;
     const { key, secret } = newEndpointKey(sealer, principal.platformId, signature);
     return submitForCaller(engine, principal, {
       command: createWebhookEndpointCommand,
@@ -127,6 +130,7 @@ const createWebhookEndpoint = defineOperation({
         description,
         events,
         fromSequence: fromSequence === undefined ? undefined : BigInt(fromSequence),
+        delivery: toBatchRule(delivery ?? null),
         key,
       },
       toAnswer: (endpoint) => ({ status: 201, body: endpointJson(endpoint, { secret }) }),
@@ -195,6 +199,11 @@ const updateWebhookEndpoint = defineOperation({
     events: Type.Optional(endpointEventsField),
     state: Type.Optional(Type.Enum(["ACTIVE", "DISABLED"])),
     isDisabled: Type.Optional(Type.Boolean({ description: "Another way to say `state`." })),
+    delivery: Type.Optional(
+      Type.Union([DeliverySettingField, Type.Null()], {
+        description: "Replaces the setting; null for one event a request.",
+      }),
+    ),
   }),
   requestExample: { state: "DISABLED" },
   answers: {
@@ -212,9 +221,10 @@ const updateWebhookEndpoint = defineOperation({
   refusals: ["INVALID_INPUT", "WEBHOOK_ENDPOINT_NOT_FOUND", "CONFLICT"],
   judge: judgeEndpoint,
   async handle({ principal, params, body }, { engine }: Services) {
-    const { url, description, events, state } = body;
-    if ([url, description, events, state, body.isDisabled].every((field) => field === undefined)) {
-      const message = "must hold url, description, events, state or isDisabled";
+    const { url, description, events, state, delivery } = body;
+    const fields = [url, description, events, state, body.isDisabled, delivery];
+    if (fields.every((field) => field === undefined)) {
+      const message = "must hold url, description, events, state, isDisabled or delivery";
       throw invalidFields([{ field: "body", message }]);
     }
     const isDisabled = state === undefined ? body.isDisabled : state === "DISABLED";
@@ -224,7 +234,14 @@ const updateWebhookEndpoint = defineOperation({
     const endpointId = requireExtraEndpoint(params.endpointId, principal);
     return submitForCaller(engine, principal, {
       command: updateWebhookEndpointCommand,
-      input: { endpointId, url, description, events, isDisabled },
+      input: {
+        endpointId,
+        url,
+        description,
+        events,
+        isDisabled,
+        delivery: delivery === undefined ? undefined : toBatchRule(delivery),
+      },
       toAnswer: (endpoint) => ({ status: 200, body: endpointJson(endpoint) }),
     });
   },
