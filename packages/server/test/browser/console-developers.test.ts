@@ -82,6 +82,35 @@ describe.runIf(hasBrowser)("a developer in the console", () => {
     expect(await eventsOf(endpointId)).toEqual([]);
   });
 
+  it("lets an endpoint take several events a request, and one again", async () => {
+    const read = async () =>
+      (await visit.story.call("GET", `/webhook-endpoints/${endpointId}`)).json.delivery;
+    await go(`webhooks/${endpointId}`);
+    await button("Edit").click();
+    expect(await inDialog().getByLabel("Events a request, at most").count()).toBe(0);
+    await inDialog().getByRole("button", { name: /Requests$/ }).click();
+    await page.getByRole("option", { name: "Several events a request" }).click();
+    await inDialog().getByLabel("Events a request, at most").fill("500");
+    await button("Save").click();
+    await inDialog()
+      .getByText(/at most 100|100 or less|<= 100/)
+      .waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await inDialog().getByLabel("Events a request, at most").fill("50");
+    await button("Save").click();
+    await inDialog().waitFor({ state: "detached" });
+    expect(await read()).toEqual({ maxEvents: 50, maxWaitMs: 200 });
+    await page.getByRole("tab", { name: "Overview" }).click();
+    await page.getByText("Up to 50 events a request, after 200 ms at the latest").waitFor();
+    await button("Edit").click();
+    await inDialog().getByRole("button", { name: /Requests$/ }).click();
+    await page.getByRole("option", { name: "One event a request" }).click();
+    await button("Save").click();
+    await inDialog().waitFor({ state: "detached" });
+    expect(await read()).toBeUndefined();
+    await page.getByText("One event a request").waitFor();
+  });
+
   it("sees what a test was answered, and how fast", async () => {
     await go(`webhooks/${endpointId}`);
     await button("Send a test").click();

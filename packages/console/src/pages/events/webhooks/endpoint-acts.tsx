@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from "@florin/client";
 import { lazy, Suspense } from "react";
 import { ActButton } from "../../../act/act-dialog.tsx";
-import type { ActSpec, FormField } from "../../../act/act-spec.ts";
+import type { ActSpec, FormField, FormValues } from "../../../act/act-spec.ts";
 import { useMay } from "../../../api/platform.ts";
 import { t, wordOf } from "../../../text/messages.ts";
 import { statusTone } from "../../../text/tones.ts";
@@ -35,6 +35,50 @@ const fields: readonly FormField[] = [
   },
 ];
 
+/** How many events a request holds. The endpoint of the settings has no such choice. */
+function requestsField({ delivery }: Pick<WebhookEndpoint, "delivery"> = {}): FormField {
+  return {
+    name: "requests",
+    label: "webhooks.requests",
+    kind: "choice",
+    initial: delivery === undefined ? "one" : "several",
+    choices: [
+      { value: "one", label: t("webhooks.oneEvent") },
+      { value: "several", label: t("webhooks.severalEvents") },
+    ],
+  };
+}
+
+const batchFields =
+  ({ delivery }: Pick<WebhookEndpoint, "delivery"> = {}) =>
+  ({ requests }: FormValues): readonly FormField[] =>
+    requests !== "several"
+      ? []
+      : [
+          {
+            name: "maxEvents",
+            label: "webhooks.maxEvents",
+            hint: t("webhooks.maxEventsHint"),
+            kind: "text",
+            initial: String(delivery?.maxEvents ?? 100),
+            field: "delivery.maxEvents",
+          },
+          {
+            name: "maxWaitMs",
+            label: "webhooks.maxWait",
+            hint: t("webhooks.maxWaitHint"),
+            kind: "text",
+            initial: String(delivery?.maxWaitMs ?? 200),
+            field: "delivery.maxWaitMs",
+          },
+        ];
+
+/** Null for one event a request. */
+function deliveryOf({ requests, maxEvents = "100", maxWaitMs = "200" }: FormValues) {
+  if (requests !== "several") return null;
+  return { maxEvents: Number(maxEvents), maxWaitMs: Number(maxWaitMs) };
+}
+
 /** An empty list subscribes the endpoint to every type. */
 function eventsOf(text: string): readonly string[] {
   return text
@@ -58,8 +102,10 @@ export const newEndpoint: ActSpec<"createWebhookEndpoint"> = {
         label: wordOf("signature", value),
       })),
     },
+    requestsField(),
   ],
-  toCall: ({ url = "", description = "", events = "", signature = "P256" }) => ({
+  fieldsFor: batchFields(),
+  toCall: ({ url = "", description = "", events = "", signature = "P256", ...values }) => ({
     method: "POST",
     path: ["webhook-endpoints"],
     body: {
@@ -67,6 +113,7 @@ export const newEndpoint: ActSpec<"createWebhookEndpoint"> = {
       events: eventsOf(events),
       signature: signature as "P256",
       ...(description === "" ? {} : { description }),
+      delivery: deliveryOf(values) ?? undefined,
     },
   }),
   after: ({ secret, publicKey }) => (
@@ -139,11 +186,15 @@ function edit(endpoint: WebhookEndpoint): ActSpec<"updateWebhookEndpoint"> {
   return {
     title: t("act.edit"),
     verb: t("act.save"),
-    fields: fields.map((field) => ({ ...field, initial: initial[field.name] })),
-    toCall: ({ url = "", description = "", events = "" }) => ({
+    fields: [
+      ...fields.map((field) => ({ ...field, initial: initial[field.name] })),
+      requestsField(endpoint),
+    ],
+    fieldsFor: batchFields(endpoint),
+    toCall: ({ url = "", description = "", events = "", ...values }) => ({
       method: "PATCH",
       path: ["webhook-endpoints", endpoint.id],
-      body: { url, description, events: eventsOf(events) },
+      body: { url, description, events: eventsOf(events), delivery: deliveryOf(values) },
     }),
   };
 }

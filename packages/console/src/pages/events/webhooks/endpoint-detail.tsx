@@ -85,6 +85,7 @@ function Overview({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
             <OutsideText key="description" text={description} />,
           ],
           [t("webhooks.signature"), wordOf("signature", endpoint.signature)],
+          [t("webhooks.requests"), requestsWord(endpoint)],
           disabledReason !== undefined && [t("webhooks.disabled"), disabledReason],
           outage !== undefined && [
             t("webhooks.down"),
@@ -115,4 +116,10 @@ function Overview({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
       )}
     </div>
   );
+}
+
+function requestsWord({ delivery }: WebhookEndpoint): string {
+  if (delivery === undefined) return t("webhooks.oneEvent");
+  const { maxEvents, maxWaitMs } = delivery;
+  return t("webhooks.batches", { events: maxEvents, ms: maxWaitMs });
 }
