@@ -1,7 +1,8 @@
 /**
- * `npm run bench:cost -- <other checkout> [--rounds N] [--receiver] [--connector] [--connections N]`: measures the CPU time of a completed payment,
+ * `npm run bench:cost -- <other checkout> [--rounds N] [--receiver [--batch N]] [--connector] [--connections N]`: measures the CPU time of a completed payment,
  * by thread and backend, in this checkout and in another one that was built. The two alternate on one machine. With a receiver, a
- * payment ends when its events are delivered. With a connector, a process of its own carries the payments.
+ * payment ends when its events are delivered. With `--batch` the receiver of this checkout takes up to so many events a request. With a
+ * connector, a process of its own carries the payments.
  */
 import { randomBytes } from "node:crypto";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
@@ -38,7 +39,11 @@ interface Wish {
   readonly connections: number;
   readonly withReceiver: boolean;
   readonly withConnector: boolean;
+  /** The most events of a request; undefined for one event a request. */
+  readonly batch: number | undefined;
 }
+
+const BATCH_WAIT_MS = 200;
 
 async function open(name: string, main: string, dataDir: string, wish: Wish): Promise<Checkout> {
   const credentials = { clientId: "bench", clientSecret: randomBytes(32).toString("hex") };
@@ -63,7 +68,12 @@ async function open(name: string, main: string, dataDir: string, wish: Wish): Pr
   }
   if (!wish.withReceiver) return { name, place, time, receiver: undefined, connector };
   const receiver = await startReceiver("live");
-  await api.post("/webhook-endpoints", { url: receiver.url });
+  await api.post("/webhook-endpoints", {
+    url: receiver.url,
+    ...(wish.batch === undefined
+      ? {}
+      : { delivery: { maxEvents: wish.batch, maxWaitMs: BATCH_WAIT_MS } }),
+  });
   return { name, place, time, receiver, connector };
 }
 
@@ -120,19 +130,21 @@ async function main(): Promise<void> {
       rounds: { type: "string", default: "6" },
       connections: { type: "string", default: "64" },
       receiver: { type: "boolean", default: false },
-      connector: { type: "boolean", default: false },
+XXX      connector: { type: "boolean", default: false },
+      batch: { type: "string" },
     },
   });
   const [otherCheckout] = positionals;
   if (otherCheckout === undefined)
     throw new Error(
-      "usage: npm run bench:cost -- <other checkout> [--rounds N] [--receiver] [--connector]",
+      "usage: npm run bench:cost -- <other checkout> [--rounds N] [--receiver [--batch N]] [--connector]",
     );
   const wish: Wish = {
     rounds: Number(values.rounds),
     connections: Number(values.connections),
     withReceiver: values.receiver,
     withConnector: values.connector,
+    batch: values.batch === undefined ? undefined : Number(values.batch),
   };
   const dataDir = await mkdtemp(join(tmpdir(), "florin-cost-"));
   // Under root, PostgreSQL runs as another account, which must be able to enter this directory.
@@ -143,7 +155,13 @@ async function main(): Promise<void> {
   try {
     const here = await open("here", mainOf(own), join(dataDir, "here"), wish);
     opened.push(here);
-    const other = await open("other", mainOf(resolve(otherCheckout)), join(dataDir, "other"), wish);
+    const plain = { ...wish, batch: undefined };
+    const other = await open(
+      "other",
+      mainOf(resolve(otherCheckout)),
+      join(dataDir, "other"),
+      plain,
+    );
     opened.push(other);
     const used = { here: [] as Usage[], other: [] as Usage[] };
     for (let round = 0; round < wish.rounds; round++) {
@@ -159,6 +177,10 @@ async function main(): Promise<void> {
       (usage, round) => totalOf(usage) / totalOf(used.other[round] ?? usage),
     );
     console.log(`ratios of the rounds: ${ratios.map((ratio) => ratio.toFixed(2)).join(" ")}`);
+    for (const { name, receiver } of opened) {
+      const lag = (await receiver?.answered())?.lagP99Ms;
+      if (lag !== undefined) console.log(`${name}: p99 of the lag ${lag} ms`);
+    }
   } finally {
     for (const { place, time, receiver, connector } of opened) {
       await time.close();

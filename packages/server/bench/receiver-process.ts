@@ -11,6 +11,8 @@ import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 
 const [kind] = process.argv.slice(2);
+/** Of the event of a body, or of each event of a batch. */
+const TIMESTAMPS = /"type":"[A-Z_.]+","timestamp":"([^"]+)"/g;
 const lags: number[] = [];
 let answered = 0;
 
@@ -24,11 +26,13 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
     text += part;
   });
   request.on("end", () => {
-    const [, timestamp] = /"timestamp":"([^"]+)"/.exec(text) ?? [];
     const fails = kind === "failing" && Number(request.headers["x-event-sequence"]) % 10 === 0;
     if (!fails) {
-      answered += 1;
-      lags.push(Date.now() - Date.parse(timestamp ?? ""));
+      answered += Number(request.headers["x-event-count"] ?? 1);
+      const now = Date.now();
+      for (const [, timestamp = ""] of text.matchAll(TIMESTAMPS)) {
+        lags.push(now - Date.parse(timestamp));
+      }
     }
     response.writeHead(fails ? 500 : 200).end();
   });

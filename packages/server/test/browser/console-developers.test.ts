@@ -88,7 +88,9 @@ describe.runIf(hasBrowser)("a developer in the console", () => {
     await go(`webhooks/${endpointId}`);
     await button("Edit").click();
     expect(await inDialog().getByLabel("Events a request, at most").count()).toBe(0);
-    await inDialog().getByRole("button", { name: /Requests$/ }).click();
+    await inDialog()
+      .getByRole("button", { name: /Requests$/ })
+      .click();
     await page.getByRole("option", { name: "Several events a request" }).click();
     await inDialog().getByLabel("Events a request, at most").fill("500");
     await button("Save").click();
@@ -103,7 +105,9 @@ describe.runIf(hasBrowser)("a developer in the console", () => {
     await page.getByRole("tab", { name: "Overview" }).click();
     await page.getByText("Up to 50 events a request, after 200 ms at the latest").waitFor();
     await button("Edit").click();
-    await inDialog().getByRole("button", { name: /Requests$/ }).click();
+    await inDialog()
+      .getByRole("button", { name: /Requests$/ })
+      .click();
     await page.getByRole("option", { name: "One event a request" }).click();
     await button("Save").click();
     await inDialog().waitFor({ state: "detached" });
