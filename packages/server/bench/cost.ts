@@ -130,7 +130,7 @@ async function main(): Promise<void> {
       rounds: { type: "string", default: "6" },
       connections: { type: "string", default: "64" },
       receiver: { type: "boolean", default: false },
-XXX      connector: { type: "boolean", default: false },
+      connector: { type: "boolean", default: false },
       batch: { type: "string" },
     },
   });
