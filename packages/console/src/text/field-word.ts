@@ -11,3 +11,11 @@ export function fieldWord(path: string): string {
     .join(", ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** Turns a type of account into words: `USD_ACCOUNT` into `USD account`, `ETHEREUM_WALLET` into `Ethereum wallet`. */
+export function accountTypeWord(type: string): string {
+  const [first = "", ...rest] = type.split("_");
+  const isCode = first.length <= 3 || first === "SWIFT";
+  const lead = isCode ? first : `${first.charAt(0)}${first.slice(1).toLowerCase()}`;
+  return [lead, ...rest.map((word) => word.toLowerCase())].join(" ");
+}

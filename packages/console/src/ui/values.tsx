@@ -64,7 +64,8 @@ export function OutsideText({
   const { shown, isCut } = shorten(visibleText(text));
   if (isLine)
     return (
-      <bdi className="block truncate" title={shown}>
+      // The text begins at the same edge as its neighbours, also where it runs from right to left.
+      <bdi className="block truncate [text-align:match-parent]" title={shown}>
         {shown}
       </bdi>
     );

@@ -1,6 +1,7 @@
 import type { ExternalAccount } from "@florin/client";
 import type { Call } from "../../api/operations.ts";
 import type { Column, ListSpec } from "../../list/list-spec.ts";
+import { accountTypeWord } from "../../text/field-word.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink, IdText } from "../../ui/place-link.tsx";
 import { Missing, OutsideText } from "../../ui/values.tsx";
@@ -43,7 +44,7 @@ const columns: readonly Column<ExternalAccount>[] = [
     title: "external.holder",
     cell: (row) => (
       <span className="font-medium">
-        <OutsideText text={holderOf(row) ?? row.accountInfo.accountType} isLine />
+        <OutsideText text={holderOf(row) ?? accountTypeWord(row.accountInfo.accountType)} isLine />
       </span>
     ),
   },
@@ -51,9 +52,7 @@ const columns: readonly Column<ExternalAccount>[] = [
   {
     id: "type",
     title: "column.type",
-    cell: ({ accountInfo }) => (
-      <span className="font-mono text-code">{accountInfo.accountType}</span>
-    ),
+    cell: ({ accountInfo }) => accountTypeWord(accountInfo.accountType),
   },
   {
     id: "number",
@@ -114,10 +113,13 @@ export function externalList(
     card: (row) => ({
       lead: (
         <span className="font-medium text-ink">
-          <OutsideText text={holderOf(row) ?? row.accountInfo.accountType} isLine />
+          <OutsideText
+            text={holderOf(row) ?? accountTypeWord(row.accountInfo.accountType)}
+            isLine
+          />
         </span>
       ),
-      under: `${row.accountInfo.accountType} \u2022\u2022${lastDigits(row) ?? ""}`,
+      under: `${accountTypeWord(row.accountInfo.accountType)} \u2022\u2022${lastDigits(row) ?? ""}`,
       end: <StatePill state={row.status} />,
       endUnder: row.currency,
     }),

@@ -7,6 +7,7 @@ import { Detail, DetailOf } from "../../detail/detail.tsx";
 import { Facts, memberFacts, Section } from "../../detail/facts.tsx";
 import { ListPage } from "../../detail/list-page.tsx";
 import { ResourceList } from "../../list/resource-list.tsx";
+import { accountTypeWord } from "../../text/field-word.ts";
 import { t } from "../../text/messages.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
@@ -51,8 +52,12 @@ export function ExternalAccountDetail() {
       {(account) => (
         <Detail
           kind={t("kind.ExternalAccount")}
-          lead={<OutsideText text={holderOf(account) ?? account.accountInfo.accountType} />}
-          under={`${account.currency} \u00b7 ${account.accountInfo.accountType}`}
+          lead={
+            <OutsideText
+              text={holderOf(account) ?? accountTypeWord(account.accountInfo.accountType)}
+            />
+          }
+          under={`${account.currency} \u00b7 ${accountTypeWord(account.accountInfo.accountType)}`}
           state={<StatePill state={account.status} />}
           id={account.id}
           acts={
@@ -111,7 +116,7 @@ function remove(account: ExternalAccount): ActSpec<"deleteCustomerExternalAccoun
     verb: t("act.delete"),
     intro: t("external.deleteIntro"),
     isDanger: true,
-    typedName: holderOf(account) ?? account.accountInfo.accountType,
+    typedName: holderOf(account) ?? accountTypeWord(account.accountInfo.accountType),
     fields: [],
     toCall: () => ({ method: "DELETE", path: ["customers", "external-accounts", account.id] }),
   };

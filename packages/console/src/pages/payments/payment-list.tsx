@@ -58,6 +58,7 @@ const columns: readonly Column<Transaction>[] = [
   {
     id: "customer",
     title: "column.customer",
+    isExtra: true,
     cell: (row) => <CustomerOf payment={row} />,
   },
   {

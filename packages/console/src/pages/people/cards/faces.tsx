@@ -2,6 +2,7 @@
 import type { ReactNode } from "react";
 import type { AnswerOf, Call, OperationId } from "../../../api/operations.ts";
 import { useRead } from "../../../api/platform.ts";
+import { accountTypeWord } from "../../../text/field-word.ts";
 import { t, wordOf } from "../../../text/messages.ts";
 import { statusTone } from "../../../text/tones.ts";
 import { Pill, StatePill } from "../../../ui/pill.tsx";
@@ -138,8 +139,8 @@ const books: Readonly<Record<string, UseFace>> = {
   ExternalAccount: faceOf<"getCustomerExternalAccount">(
     (id) => ({ method: "GET", path: ["customers", "external-accounts", id] }),
     (account) => ({
-      lead: name(holderOf(account) ?? account.accountInfo.accountType),
-      under: `${account.currency} \u00b7 ${account.accountInfo.accountType}`,
+      lead: name(holderOf(account) ?? accountTypeWord(account.accountInfo.accountType)),
+      under: `${account.currency} \u00b7 ${accountTypeWord(account.accountInfo.accountType)}`,
       state: <StatePill state={account.status} />,
     }),
   ),
