@@ -1517,6 +1517,15 @@ export type CreateExportBody =
         readonly currency?: CurrencyCode;
         readonly umaAddress?: string;
         readonly isIncludingDeleted?: boolean;
+        /** What `GET /search` finds by this text, 200 objects at most. The search index follows about a second behind. */
+        readonly q?: string;
+        /** Beginnings of words of the name. */
+        readonly name?: string;
+        /** The `kycStatus` or `kybStatus`. */
+        readonly verificationStatus?: Open<"UNVERIFIED" | "PENDING" | "APPROVED" | "REJECTED">;
+        readonly isFrozen?: boolean;
+        /** Whether an internal account of the customer holds money. */
+        readonly hasBalance?: boolean;
         /** Created at this time or later. */
         readonly createdAfter?: string;
         /** Created at this time or earlier. */
@@ -1562,6 +1571,8 @@ export type CreateExportBody =
          * no class.
          */
         readonly statusClass?: Open<"2xx" | "3xx" | "4xx" | "5xx" | "none">;
+        /** Deliveries about the first object that `GET /search` finds by this text. */
+        readonly q?: string;
         /** Of events of this time or later. */
         readonly since?: string;
         /** Of events of this time or earlier. */
@@ -3230,6 +3241,11 @@ export interface ListCustomerExternalAccountsQuery {
   readonly currency?: CurrencyCode;
   readonly customerId?: string;
   /**
+   * What `GET /search` finds by this text, 200 objects at most. The search index follows about a second behind.
+   * The accounts of the customers that it names as well.
+   */
+  readonly q?: string;
+  /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
    */
@@ -3243,6 +3259,11 @@ export interface ListCustomerInternalAccountsQuery {
   readonly currency?: CurrencyCode;
   readonly customerId?: string;
   readonly type?: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
+  /**
+   * What `GET /search` finds by this text, 200 objects at most. The search index follows about a second behind.
+   * The accounts of the customers that it names as well.
+   */
+  readonly q?: string;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -3260,6 +3281,15 @@ export interface ListCustomersQuery {
   readonly currency?: CurrencyCode;
   readonly umaAddress?: string;
   readonly isIncludingDeleted?: boolean;
+  /** What `GET /search` finds by this text, 200 objects at most. The search index follows about a second behind. */
+  readonly q?: string;
+  /** Beginnings of words of the name. */
+  readonly name?: string;
+  /** The `kycStatus` or `kybStatus`. */
+  readonly verificationStatus?: Open<"UNVERIFIED" | "PENDING" | "APPROVED" | "REJECTED">;
+  readonly isFrozen?: boolean;
+  /** Whether an internal account of the customer holds money. */
+  readonly hasBalance?: boolean;
   /** Created at this time or later. */
   readonly createdAfter?: string;
   /** Created at this time or earlier. */
@@ -3408,6 +3438,8 @@ export interface ListPeopleQuery {
 export interface ListPlatformExternalAccountsQuery {
   /** Currency code, in capitals. */
   readonly currency?: CurrencyCode;
+  /** What `GET /search` finds by this text, 200 objects at most. The search index follows about a second behind. */
+  readonly q?: string;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -3492,6 +3524,8 @@ export interface ListRailEntriesQuery {
   readonly connectionId?: string;
   readonly direction?: Open<"CREDIT" | "DEBIT">;
   readonly bankReference?: string;
+  /** A reference of the bank, or an id. */
+  readonly q?: string;
   /** Told at this time or later. */
   readonly from?: string;
   /** Told at this time or earlier. */
@@ -3508,6 +3542,8 @@ export interface ListRailEntriesQuery {
 export interface ListRailItemsQuery {
   readonly connectionId?: string;
   readonly state?: Open<"OPEN" | "HELD" | "RESOLVED">;
+  /** A reference of the bank, or an id. */
+  readonly q?: string;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -3558,6 +3594,11 @@ export interface ListRailPaymentsQuery {
   readonly minAgeSeconds?: number;
   /** The oldest first, as a queue is worked off. */
   readonly order?: Open<"OLDEST">;
+  /**
+   * What `GET /search` finds by this text, 200 objects at most. The search index follows about a second behind.
+   * The orders of the transactions that it finds as well.
+   */
+  readonly q?: string;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -3881,6 +3922,8 @@ export interface ListWebhookDeliveriesQuery {
    * no class.
    */
   readonly statusClass?: Open<"2xx" | "3xx" | "4xx" | "5xx" | "none">;
+  /** Deliveries about the first object that `GET /search` finds by this text. */
+  readonly q?: string;
   /** Of events of this time or later. */
   readonly since?: string;
   /** Of events of this time or earlier. */

@@ -1,8 +1,7 @@
 /** Pages of a table by conditions that no index serves, in the order of the list: see `search.ts` for what they may read. */
 import type { Reads, ReadValue } from "../postgres/database.ts";
-import { clausesOf, type ListPage, type ListQuery } from "./list-query.ts";
+import { clausesOf, type ListPage, type ListQuery, type ListSource } from "./list-query.ts";
 import { MOST_SEARCHED, searchPositions } from "./search.ts";
-import type { Table, TableRow } from "./tables.ts";
 
 export interface SearchedQuery extends ListQuery {
   /** The conditions without an index. */
@@ -14,22 +13,25 @@ export interface SearchedPage<Row> extends Omit<ListPage<Row>, "totalCount"> {
   readonly end: string | undefined;
 }
 
-export function searcherOf<Row extends TableRow>(
-  table: Table<Row>,
-): (reads: Reads, query: SearchedQuery) => Promise<SearchedPage<Row>> {
-  return async (reads, query) => {
-    const { platformId, limit } = query;
-    const search = { ...walkOf(table.name, query), fits: "w.fits", limit };
-    const { positions, hasMore, end } = await searchPositions(reads, search);
-    const found = await reads.rows(table, table.selectByIds, [platformId, positions]);
-    const rowOf = new Map(found.map((row) => [row.id, row]));
-    return { rows: positions.flatMap((id) => rowOf.get(id) ?? []), hasMore, end };
-  };
+/** Reads a page by `fits`; the rows of a page are found by their ids. */
+export async function searchRows<Row>(
+  reads: Reads,
+  source: ListSource<Row>,
+  query: SearchedQuery,
+): Promise<SearchedPage<Row>> {
+  const { platformId, limit, order = "desc" } = query;
+  const search = { ...walkOf(source, query), fits: "w.fits", limit };
+  const { positions, hasMore, end } = await searchPositions(reads, search);
+  const text =
+    `select ${source.selectList} from ${source.from} where t.platform_id = $1::uuid ` +
+    `and t.id = any ($2::uuid[]) order by t.id ${order}`;
+  const found = await reads.cells({ name: "", text }, [platformId, positions]);
+  return { rows: found.map((cells) => source.decode(cells)), hasMore, end };
 }
 
 /** Alternatives are walked one by one, so that each uses its index and stops at the bound. */
 function walkOf(
-  table: string,
+  { countFrom, from }: Pick<ListSource<unknown>, "countFrom" | "from">,
   { platformId, conditions, fits, after, order = "desc" }: SearchedQuery,
 ) {
   const values: ReadValue[] = [platformId];
@@ -45,7 +47,7 @@ function walkOf(
     .join(", ");
   const walks = alternatives.map((alternative) => {
     const where = [...clauses, ...alternative, ...beyond].join(" and ");
-    return `select t.id, t.id::text as position, ${fitting} as fits from ${table} t where ${where} order by ${ordering}`;
+    return `select t.id, t.id::text as position, ${fitting} as fits from ${countFrom ?? from} where ${where} order by ${ordering}`;
   });
   const [only = ""] = walks;
   if (walks.length === 1) return { walk: only, values };

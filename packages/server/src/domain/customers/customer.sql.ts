@@ -9,6 +9,7 @@ import {
   listPage,
   listRows,
 } from "../../tables/list-query.ts";
+import { type SearchedQuery, searchRows } from "../../tables/list-search.ts";
 import { nestedRows } from "../../tables/nested-rows.ts";
 import { beneficialOwners } from "./beneficial-owners/beneficial-owner.ts";
 import { customers } from "./customer.ts";
@@ -48,6 +49,11 @@ export async function findCustomerSubject(
 
 export function listCustomers(reads: Reads, query: ListQuery): Promise<ListPage<CustomerSubject>> {
   return listPage(reads, source, query);
+}
+
+/** A page by conditions that no index serves. */
+export function searchCustomers(reads: Reads, query: SearchedQuery) {
+  return searchRows(reads, source, query);
 }
 
 /** A page without the count of all. */

@@ -12,11 +12,12 @@ import type { Condition, ListPage, ListQuery } from "../../tables/list-query.ts"
 import { listOf } from "../../wire/fields.ts";
 import { pathId } from "../../wire/id-fields.ts";
 import { requireId } from "../../wire/ids.ts";
+import { seekerOf } from "../search/seeker.ts";
 import { expandParameter, jsonWithParties, type PartiesOf } from "./expand.ts";
 import { answerList } from "./list.ts";
 import { type AnswerNote, defineOperation, type Operation } from "./operation.ts";
 import { pageParameters } from "./paging.ts";
-import { conditionsIn, type Filters, fieldsOf } from "./read-filters.ts";
+import { conditionsIn, type Filters, fieldsOf, foundIn } from "./read-filters.ts";
 import type { Services } from "./services.ts";
 
 /** The schema of an object in answers, with an example. */
@@ -119,10 +120,14 @@ export function listAll<Row extends { readonly id: string }>(
         operationId,
         principal,
         query,
-        load: (page) =>
+        load: async (page) =>
           spec.list(services.reads, {
             ...page,
-            conditions: [...where, ...conditionsIn(filters, query)],
+            conditions: [
+              ...where,
+              ...conditionsIn(filters, query),
+              ...(await foundIn(filters, query, seekerOf(services.reads, principal))),
+            ],
           }),
         idOf: ({ id }) => id,
         toJson: (row) => spec.json(row, principal.platformId),

@@ -10,6 +10,8 @@ import type { Facet } from "../../tables/list-totals.ts";
 import { dateTimeParameter } from "../../wire/fields.ts";
 import { customerIdParameter, idField } from "../../wire/id-fields.ts";
 import { queryId } from "../../wire/ids.ts";
+import { textParameter } from "../search/found-conditions.ts";
+import type { Seeker } from "../search/seeker.ts";
 import { createdConditions, currencyParameter, when, whenFacet } from "./filters.ts";
 
 type Conditions = readonly (Condition | undefined)[];
@@ -17,6 +19,8 @@ type Conditions = readonly (Condition | undefined)[];
 export interface Filter {
   readonly field: TSchema;
   readonly conditionsOf: (value: string | undefined) => Conditions;
+  /** The condition that follows from a search of the text, in place of `conditionsOf`. */
+  readonly find?: (seeker: Seeker, text: string) => Promise<Condition | undefined>;
 }
 
 export type Filters = Readonly<Record<string, Filter>>;
@@ -28,6 +32,11 @@ export function byText(field: TSchema, sql: Condition["sql"]): Filter {
 
 export function byEnum(values: readonly string[], sql: Condition["sql"]): Filter {
   return byText(Type.Optional(Type.Enum([...values])), sql);
+}
+
+/** Filters by what a search of the text finds. */
+export function bySearch(description: string, find: NonNullable<Filter["find"]>): Filter {
+  return { field: textParameter(description), conditionsOf: () => [], find };
 }
 
 /** Filters by a column by which the totals of the list are stored. */
@@ -82,4 +91,18 @@ export function conditionsIn(
     const value = query[name];
     return conditionsOf(typeof value === "string" ? value : undefined);
   });
+}
+
+/** The conditions of the filters that search. */
+export async function foundIn(
+  filters: Filters,
+  query: Readonly<Record<string, unknown>>,
+  seeker: Seeker,
+): Promise<Conditions> {
+  const found: (Condition | undefined)[] = [];
+  for (const [name, { find }] of Object.entries(filters)) {
+    const text = query[name];
+    if (find !== undefined && typeof text === "string") found.push(await find(seeker, text));
+  }
+  return found;
 }

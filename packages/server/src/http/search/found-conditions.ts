@@ -6,6 +6,7 @@ import { namedBy } from "../../domain/reading/search/find-reference.sql.ts";
 import { toSearchQuery } from "../../domain/reading/search/query.ts";
 import { searchedKinds } from "../../domain/reading/search/searched-kinds.ts";
 import { fold, type SearchField } from "../../domain/reading/search/terms.ts";
+import { toWireId } from "../../std/ids.ts";
 import type { Condition } from "../../tables/list-query.ts";
 import { searchObjects } from "./search-objects.ts";
 import type { Seeker } from "./seeker.ts";
@@ -46,26 +47,58 @@ async function find(
 const idsOf = (found: readonly FoundObject[], kind: IdKind) =>
   found.filter((one) => one.kind === kind).map(({ id }) => id);
 
-/** A condition on a column that holds the id of an object of this kind. */
+/** Objects of a kind that a text finds. */
 export async function whenFound(
   seeker: Seeker,
   {
     text,
     kind,
-    column = "t.id",
     fields,
-  }: Pick<Wish, "fields"> & {
-    readonly text: string | undefined;
-    readonly kind: IdKind;
-    readonly column?: string;
-  },
+  }: Pick<Wish, "fields"> & { readonly text: string | undefined; readonly kind: IdKind },
 ): Promise<Condition | undefined> {
   if (text === undefined) return undefined;
   const wish = { text, kinds: [kind], ...(fields === undefined ? {} : { fields }) };
+  return { sql: "t.id = any (?::uuid[])", value: idsOf(await find(seeker, wish), kind) };
+}
+
+/** Objects of a kind that a text finds, and those that an object of another kind leads to by a column of theirs. */
+export async function whenFoundBy(
+  seeker: Seeker,
+  {
+    text,
+    kind,
+    by,
+    column,
+  }: {
+    readonly text: string | undefined;
+    readonly kind: IdKind;
+    readonly by: "Customer" | "Transaction";
+    readonly column: string;
+  },
+): Promise<Condition | undefined> {
+  if (text === undefined) return undefined;
+  const { reads, platformId, withPersonal, allowed } = seeker;
+  const kinds = [kind, by].filter((each) => allowed.includes(each));
+  const search = { text, kinds, allowed, withPersonal, limit: MOST_FOUND };
+  const found = await searchObjects(reads, platformId, search);
+  const own = idsOf(found, kind);
   return {
-    sql: `${column} = any (?::uuid[])`,
-    value: idsOf(await find(seeker, wish), kind),
+    sql: [
+      `t.id = any ((?::uuid[])[1:${own.length}])`,
+      `${column} = any ((?::uuid[])[${own.length + 1}:])`,
+    ],
+    value: [...own, ...idsOf(found, by)],
   };
+}
+
+/** The id of the best object that a text finds, as the API writes it; an empty text, which is no id, when it finds none. */
+export async function firstFound(
+  { reads, platformId, withPersonal, allowed }: Seeker,
+  text: string,
+): Promise<string> {
+  const search = { text, kinds: allowed, allowed, withPersonal, limit: 1 };
+  const [first] = await searchObjects(reads, platformId, search);
+  return first === undefined ? "" : toWireId(first.kind, first.id);
 }
 
 interface Sides {

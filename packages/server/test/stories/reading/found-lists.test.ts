@@ -1,6 +1,7 @@
 /** Lists by texts, and by conditions without an index: what each filter finds, and that pages together hold each row once. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { makeOwner, makePerson } from "../../kit/console-people.ts";
+import { indexAll } from "../../kit/search-index.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import { credit, fundedDesk, referenceOf } from "../../kit/story-funding.ts";
 import { internalAccount } from "../../kit/story-money.ts";
@@ -51,7 +52,7 @@ beforeAll(async () => {
   const { data } = (await story.call("GET", "/transactions?type=INCOMING&limit=1")).json;
   made.came = data[0].id;
   texts.came = data[0].reconciliationInstructions.reference;
-  await server.app.searchIndex?.runOnce();
+  await indexAll(server);
 });
 afterAll(() => server.close());
 
@@ -61,6 +62,7 @@ async function page(path: string, query: Query, from: Story = story) {
   return from.call("GET", `${path}?${new URLSearchParams(query)}`);
 }
 
+/** The kind of an object is not told apart here: each has a name of its own. */
 const nameOf = (id: string) => Object.entries(made).find(([, own]) => own === id)?.[0] ?? id;
 
 async function names(path: string, query: Query): Promise<readonly string[]> {
@@ -171,5 +173,111 @@ describe("transactions", () => {
       expect(await ask(query), query).toBe(0);
     expect(await ask("q=BK-9")).toBe(1);
     expect(await ask("q=25.00")).toBe(1);
+  });
+});
+
+describe("customers and what belongs to them", () => {
+  let sandbox: Story;
+
+  beforeAll(async () => {
+    sandbox = await openStory(server, { name: "Customers" });
+    const customer = async (fullName: string, name: string, more: object = {}) => {
+      const body = { customerType: "INDIVIDUAL", fullName, currencies: ["USD"], ...more };
+      made[name] = expectStatus(201, await sandbox.call("POST", "/customers", body)).json.id;
+      const path = `/customers/internal-accounts?customerId=${made[name]}`;
+      made[`${name}'s account`] = (await sandbox.call("GET", path)).json.data[0].id;
+    };
+    await customer("Ingrid Olsen", "ingrid", { email: "ingrid@olsen.test" });
+    await customer("Mona Olsen-Vik", "mona");
+    await customer("Pell Grant002", "pell", { platformCustomerId: "olsen-7" });
+    await sandbox.call("POST", `/sandbox/internal-accounts/${made["mona's account"]}/fund`, {
+      amount: 5_000,
+    });
+    await sandbox.call("POST", `/customers/${made.ingrid}/freeze`, {
+      reason: "COMPLIANCE",
+      scope: "ALL",
+    });
+    const beneficiary = { beneficiaryType: "INDIVIDUAL", fullName: "Tor Haugen" };
+    const accountInfo = {
+      accountType: "USD_ACCOUNT",
+      accountNumber: "660012347731",
+      routingNumber: "021000021",
+      beneficiary,
+    };
+    const body = { currency: "USD", customerId: made.mona, accountInfo };
+    made.haugen = expectStatus(
+      201,
+      await sandbox.call("POST", "/customers/external-accounts", body),
+    ).json.id;
+    await sandbox.settle();
+    await indexAll(server);
+  });
+
+  const found = async (path: string, query: Query) => {
+    const { json } = expectStatus(200, await page(path, query, sandbox));
+    return json.data.map(({ id }: { readonly id: string }) => nameOf(id));
+  };
+
+  it.each<[string, Query, readonly string[]]>([
+    ["/customers", { q: "olsen" }, ["pell", "mona", "ingrid"]],
+    ["/customers", { name: "olsen" }, ["mona", "ingrid"]],
+    ["/customers", { name: "ols ingr" }, ["ingrid"]],
+    ["/customers", { name: "olsen", isFrozen: "true" }, ["ingrid"]],
+    ["/customers", { name: "ingrid@olsen.test" }, []],
+    ["/customers", { q: "ingrid@olsen.test" }, ["ingrid"]],
+    ["/customers", { isFrozen: "true" }, ["ingrid"]],
+    ["/customers", { isFrozen: "false" }, ["pell", "mona"]],
+    ["/customers", { verificationStatus: "REJECTED" }, ["pell"]],
+    ["/customers", { verificationStatus: "APPROVED" }, ["mona", "ingrid"]],
+    ["/customers", { hasBalance: "true" }, ["mona"]],
+    ["/customers", { hasBalance: "false", name: "olsen" }, ["ingrid"]],
+    ["/customers/internal-accounts", { q: "vik" }, ["mona's account"]],
+    ["/customers/internal-accounts", { q: "nobody" }, []],
+    ["/customers/external-accounts", { q: "haugen" }, ["haugen"]],
+    ["/customers/external-accounts", { q: "7731" }, ["haugen"]],
+    ["/customers/external-accounts", { q: "vik" }, ["haugen"]],
+    ["/customers/external-accounts", { q: "ingrid" }, []],
+  ])("are found at %s by %j", async (path, query, expected) => {
+    expect(await found(path, query)).toEqual(expected);
+  });
+
+  it("are no longer found by a name when they are deleted, unless deleted ones are asked for", async () => {
+    await sandbox.call("DELETE", `/customers/${made.pell}`);
+    expect(await found("/customers", { q: "olsen-7" })).toEqual([]);
+    expect(await found("/customers", { q: "olsen-7", isIncludingDeleted: "true" })).toEqual([
+      "pell",
+    ]);
+  });
+});
+
+describe("lists of rails", () => {
+  it.each<[string, Query, number]>([
+    ["/rails/payments", { q: "berg" }, 2],
+    ["/rails/payments", { q: "BK-9" }, 1],
+    ["/rails/payments", { q: "25.00" }, 1],
+    ["/rails/payments", { q: "zzz" }, 0],
+    ["/rails/entries", { q: "BK-10" }, 1],
+    ["/rails/entries", { q: "zzz" }, 0],
+    ["/rails/items", { q: "zzz" }, 0],
+    ["/platform/external-accounts", { q: "berg" }, 1],
+  ])("at %s by %j have as many as fit", async (path, query, count) => {
+    expect((await names(path, query)).length).toBe(count);
+  });
+
+  it("find the order by the reference of its payment", async () => {
+    const { json } = await page("/rails/payments", { q: String(texts.beneficiary) });
+    expect(json.data).toMatchObject([{ transactionId: made.tiles }]);
+  });
+});
+
+describe("deliveries", () => {
+  it("are about the first object that a text finds", async () => {
+    const url = "http://127.0.0.1:9/hooks";
+    await story.call("POST", "/webhook-endpoints", { url });
+    const { json } = await page("/webhook-deliveries", { q: String(texts.beneficiary) });
+    expect(json.data.map((one: { readonly resourceId: string }) => one.resourceId)).toEqual(
+      json.data.map(() => made.tiles),
+    );
+    expect((await page("/webhook-deliveries", { q: "zzz" })).json.data).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 /** Twelve texts that an operator types or pastes, and what is found first by each. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { indexAll } from "../../kit/search-index.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import { credit, fundedDesk, referenceOf } from "../../kit/story-funding.ts";
 import { internalAccount } from "../../kit/story-money.ts";
@@ -61,7 +62,7 @@ beforeAll(async () => {
     remittance: `${texts.funding} winter coats`,
     payer: { name: "Mercado Sul Ltda" },
   });
-  await server.app.searchIndex?.runOnce();
+  await indexAll(server);
 });
 afterAll(() => server.close());
 
@@ -147,7 +148,7 @@ describe("the first hit", () => {
     const gone = await customer("Nadir Quill");
     const lives = await customer("Nadir Quillfeather");
     expectStatus(200, await story.call("DELETE", `/customers/${gone}`));
-    await server.app.searchIndex?.runOnce();
+    await indexAll(server);
     expect((await search("nadir quill")).map(({ id }) => id)).toEqual([lives, gone]);
   });
 

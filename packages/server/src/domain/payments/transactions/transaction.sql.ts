@@ -1,7 +1,7 @@
 import type { Reads } from "../../../postgres/database.ts";
 import { finderOf } from "../../../tables/find-row.ts";
-import { listerOf, rowListerOf } from "../../../tables/list-query.ts";
-import { searcherOf } from "../../../tables/list-search.ts";
+import { listerOf, rowListerOf, tableSource } from "../../../tables/list-query.ts";
+import { type SearchedQuery, searchRows } from "../../../tables/list-search.ts";
 import { type Transaction, transactions } from "./transaction.ts";
 
 export const findTransaction = finderOf(transactions);
@@ -22,7 +22,10 @@ export async function findTransactionByReference(
 
 export const listTransactions = listerOf(transactions);
 export const transactionRows = rowListerOf(transactions);
-export const searchTransactions = searcherOf(transactions);
+
+export function searchTransactions(reads: Reads, query: SearchedQuery) {
+  return searchRows(reads, tableSource(transactions), query);
+}
 
 const toldBefore = {
   name: "transactions/told-before",

@@ -42,9 +42,10 @@ import {
   type Principal,
   requireCapability,
 } from "../../request/operation.ts";
-import { byCurrency, byCustomer } from "../../request/read-filters.ts";
+import { byCurrency, byCustomer, bySearch } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { TEXT_FILTER, whenFound, whenFoundBy } from "../../search/found-conditions.ts";
 
 export const externalAccounts = defineNoun({
   path: "/customers/external-accounts",
@@ -257,7 +258,20 @@ const listCustomerExternalAccounts = listAll({
   id: "listCustomerExternalAccounts",
   summary: "List customer external accounts",
   where: [OWNED_BY_CUSTOMERS],
-  filters: { currency: byCurrency, customerId: byCustomer },
+  filters: {
+    currency: byCurrency,
+    customerId: byCustomer,
+    q: bySearch(
+      `${TEXT_FILTER} The accounts of the customers that it names as well.`,
+      (seeker, text) =>
+        whenFoundBy(seeker, {
+          text,
+          kind: "ExternalAccount",
+          by: "Customer",
+          column: "t.customer_id",
+        }),
+    ),
+  },
   list: listExternalAccounts,
 });
 
@@ -295,7 +309,12 @@ const listPlatformExternalAccounts = listAll({
   id: "listPlatformExternalAccounts",
   summary: "List platform external accounts",
   where: [OWNED_BY_PLATFORM],
-  filters: { currency: byCurrency },
+  filters: {
+    currency: byCurrency,
+    q: bySearch(TEXT_FILTER, (seeker, text) =>
+      whenFound(seeker, { text, kind: "ExternalAccount" }),
+    ),
+  },
   list: listExternalAccounts,
 });
 

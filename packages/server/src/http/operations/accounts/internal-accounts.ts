@@ -28,6 +28,8 @@ import { getFacts, listFacts } from "../../request/noun.ts";
 import { type Caller, defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
+import { TEXT_FILTER, textParameter, whenFoundBy } from "../../search/found-conditions.ts";
+import { seekerOf } from "../../search/seeker.ts";
 import { type AccountFunding, fundingOf } from "./account-funding.ts";
 
 export const internalAccounts = {
@@ -70,9 +72,10 @@ const listCustomerInternalAccounts = defineOperation({
     currency: currencyParameter,
     customerId: customerIdParameter(),
     type: accountTypeParameter,
+    q: textParameter(`${TEXT_FILTER} The accounts of the customers that it names as well.`),
     ...pageParameters,
   }),
-  handle: ({ principal, query }, services: Services) =>
+  handle: async ({ principal, query }, services: Services) =>
     answerList(services, {
       operationId: "listCustomerInternalAccounts",
       principal,
@@ -82,6 +85,12 @@ const listCustomerInternalAccounts = defineOperation({
         whenFacet(query.currency, currencyFacet),
         when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
         whenFacet(query.type, typeFacet),
+        await whenFoundBy(seekerOf(services.reads, principal), {
+          text: query.q,
+          kind: "InternalAccount",
+          by: "Customer",
+          column: "t.customer_id",
+        }),
       ]),
     }),
 });

@@ -8,13 +8,16 @@ import {
   findCustomer,
   findCustomerSubject,
   listCustomers as loadCustomers,
+  searchCustomers,
 } from "../../../domain/customers/customer.sql.ts";
 import {
   type BusinessInfo,
   customerTypes,
+  kycStatuses,
   ofWhatCustomerType,
 } from "../../../domain/customers/customer.ts";
 import { plainPhoneNumber } from "../../../domain/customers/customer-fields.ts";
+import type { CustomerSubject } from "../../../domain/customers/customer-subject.ts";
 import {
   deleteCustomer as deleteCustomerCommand,
   paymentInFlight,
@@ -28,7 +31,8 @@ import { hasMoreInFlight } from "../../../domain/payments/transactions/open-paym
 import { MOST_IN_FLIGHT_LOADED } from "../../../domain/payments/transactions/open-payments.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { NOT_DELETED } from "../../../tables/facets.ts";
-import type { Condition } from "../../../tables/list-query.ts";
+import type { Condition, ListPage } from "../../../tables/list-query.ts";
+import type { SearchedPage } from "../../../tables/list-search.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
 import {
   BusinessInfoChangesSchema,
@@ -44,12 +48,14 @@ import {
   whenAddress,
   whenFacet,
 } from "../../request/filters.ts";
-import { answerList } from "../../request/list.ts";
+import { answerPage } from "../../request/list.ts";
 import { defineNoun, getOne, listFacts, shown } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { TEXT_FILTER, textParameter, whenFound } from "../../search/found-conditions.ts";
+import { type Seeker, seekerOf } from "../../search/seeker.ts";
 import { newCustomerEvents, verificationEvents } from "../event-lists.ts";
 import {
   addressOf,
@@ -171,32 +177,70 @@ export const customerFilters = {
   currency: currencyParameter,
   umaAddress: Type.Optional(Type.String({ maxLength: 320, examples: ["$ana@florin.test"] })),
   isIncludingDeleted: Type.Optional(Type.Boolean({ default: false })),
+  q: textParameter(TEXT_FILTER),
+  name: textParameter("Beginnings of words of the name."),
+  verificationStatus: Type.Optional(
+    Type.Enum([...kycStatuses], { description: "The `kycStatus` or `kybStatus`." }),
+  ),
+  isFrozen: Type.Optional(Type.Boolean()),
+  hasBalance: Type.Optional(
+    Type.Boolean({ description: "Whether an internal account of the customer holds money." }),
+  ),
   ...dateFilters,
 };
 
 const Filters = Type.Object(customerFilters);
 
 const listCustomers = defineOperation({
-  ...listFacts(customers),
+  ...listFacts(
+    customers,
+    "Newest first. By `hasBalance` the list is searched: a page looks at 20,000 customers at most, so it may hold few of them, or none, and still have a " +
+      "next one, and there is no `totalCount`.",
+  ),
   id: "listCustomers",
   summary: "List customers",
   query: Type.Object({ ...customerFilters, ...pageParameters }),
-  handle: ({ principal, query }, services: Services) =>
-    answerList(services, {
+  handle: async ({ principal, query }, services: Services) => {
+    const conditions = await customerConditions(seekerOf(services.reads, principal), query);
+    const fits = balanceConditions(query);
+    return answerPage(services, {
       operationId: "listCustomers",
       principal,
       query,
-      load: (page) =>
-        loadCustomers(services.reads, { ...page, conditions: customerConditions(query) }),
-      idOf: ({ customer }) => customer.id,
+      load: (page): Promise<LoadedCustomers> =>
+        fits.length === 0
+          ? loadCustomers(services.reads, { ...page, conditions })
+          : searchCustomers(services.reads, { ...page, conditions, fits }),
+      positionOf: ({ customer }) => customer.id,
       toJson: customerJson,
-    }),
+    });
+  },
 });
 
-export function customerConditions(
+type LoadedCustomers = ListPage<CustomerSubject> | SearchedPage<CustomerSubject>;
+
+const HAS_BALANCE =
+  "exists (select 1 from internal_accounts a join ledger_accounts l on l.platform_id = $1::uuid and l.id = a.id " +
+  "where a.platform_id = $1::uuid and a.customer_id = t.id and l.balance_minor > 0)";
+
+/** No index serves this condition: one on balances would be written by each payment. */
+export function balanceConditions({
+  hasBalance,
+}: Pick<Static<typeof Filters>, "hasBalance">): readonly Condition[] {
+  if (hasBalance === undefined) return [];
+  return [{ sql: hasBalance ? HAS_BALANCE : `not ${HAS_BALANCE}` }];
+}
+
+export async function customerConditions(
+  seeker: Seeker,
   query: Static<typeof Filters>,
-): readonly (Condition | undefined)[] {
+): Promise<readonly (Condition | undefined)[]> {
+  const { q, name, isFrozen } = query;
   return [
+    await whenFound(seeker, { text: q, kind: "Customer" }),
+    await whenFound(seeker, { text: name, kind: "Customer", fields: ["name"] }),
+    when(query.verificationStatus, "coalesce(t.kyc_status, t.kyb_status) = ?::text"),
+    isFrozen === undefined ? undefined : { sql: `t.frozen is ${isFrozen ? "not " : ""}null` },
     when(query.platformCustomerId, query.isIncludingDeleted === true ? LIVE_OR_DELETED : NAMED),
     whenFacet(query.customerType, ofWhatCustomerType),
     when(query.region, "t.region = ?::text"),

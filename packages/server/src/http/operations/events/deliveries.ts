@@ -34,6 +34,8 @@ import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitFound } from "../../request/submit-for-caller.ts";
+import { firstFound, textParameter } from "../../search/found-conditions.ts";
+import { type Seeker, seekerOf } from "../../search/seeker.ts";
 import { deliveryInPath, requireDelivery } from "./delivery-fields.ts";
 import { eventTypesParameter, resourceIdParameter, typesOf } from "./events.ts";
 import { resentDeliveries } from "./resent-deliveries.ts";
@@ -56,6 +58,7 @@ export const deliveryFilters = {
         "Of the last answer; `none` where there was none. What was delivered is `2xx`, and what was not attempted is in no class.",
     }),
   ),
+  q: textParameter("Deliveries about the first object that `GET /search` finds by this text."),
   since: dateTimeParameter("Of events of this time or later."),
   until: dateTimeParameter("Of events of this time or earlier."),
 };
@@ -83,8 +86,8 @@ const listWebhookDeliveries = defineOperation({
       operationId: "listWebhookDeliveries",
       principal,
       query,
-      async load({ platformId, after, limit }) {
-        const wish = deliveryQueryOf(query, platformId);
+      async load({ after, limit }) {
+        const wish = await deliveryQueryOf(seekerOf(services.reads, principal), query);
         const page = await listDeliveries(services.reads, {
           ...wish,
           limit,
@@ -98,17 +101,18 @@ const listWebhookDeliveries = defineOperation({
     }),
 });
 
-export function deliveryQueryOf(
+export async function deliveryQueryOf(
+  seeker: Seeker,
   query: Static<typeof Filters>,
-  platformId: string,
-): Omit<DeliveryQuery, "after" | "limit"> {
+): Promise<Omit<DeliveryQuery, "after" | "limit">> {
+  const { platformId } = seeker;
   const endpointId = queryId("WebhookEndpoint", query.endpointId);
   return {
     platformId,
     endpointId: endpointId && storedEndpoint(platformId, endpointId),
     eventId: queryId("Webhook", query.eventId),
     types: typesOf("eventType", query.eventType),
-    subject: query.resourceId,
+    subject: query.q === undefined ? query.resourceId : await firstFound(seeker, query.q),
     state: query.state,
     statusClass: query.statusClass,
     ...momentsOf(query),

@@ -17,9 +17,17 @@ import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import { isGuarded } from "../../approvals/approval-content.ts";
 import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
-import { byFacet, byId, byText, createdFrom, createdTo } from "../../request/read-filters.ts";
+import {
+  byFacet,
+  byId,
+  bySearch,
+  byText,
+  createdFrom,
+  createdTo,
+} from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { whenFound } from "../../search/found-conditions.ts";
 import { collectionEvents, executionEvents, payoutEvents } from "../event-lists.ts";
 
 const entries = defineNoun({
@@ -106,6 +114,9 @@ const listRailEntries = listAll({
         Type.String({ minLength: 1, maxLength: 140, examples: ["BANK-20261121-0042"] }),
       ),
       "t.bank_reference = ?::text",
+    ),
+    q: bySearch("A reference of the bank, or an id.", (seeker, text) =>
+      whenFound(seeker, { text, kind: "RailEntry" }),
     ),
     from: createdFrom("Told at this time or later."),
     to: createdTo("Told at this time or earlier."),

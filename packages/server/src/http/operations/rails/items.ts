@@ -33,9 +33,10 @@ import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import { isGuarded } from "../../approvals/approval-content.ts";
 import { defineNoun, getOne, listAll } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
-import { byFacet, byId } from "../../request/read-filters.ts";
+import { byFacet, byId, bySearch } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { whenFound } from "../../search/found-conditions.ts";
 import { executionEvents } from "../event-lists.ts";
 
 const items = defineNoun({
@@ -54,6 +55,9 @@ const listRailItems = listAll({
   filters: {
     connectionId: byId("RailConnection", "t.connection_id"),
     state: byFacet(stateFacet, itemStates),
+    q: bySearch("A reference of the bank, or an id.", (seeker, text) =>
+      whenFound(seeker, { text, kind: "RailItem" }),
+    ),
   },
   list: loadRailItems,
 });

@@ -36,6 +36,8 @@ import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { TEXT_FILTER, textParameter, whenFoundBy } from "../../search/found-conditions.ts";
+import { seekerOf } from "../../search/seeker.ts";
 import { reportEvents } from "../event-lists.ts";
 
 interface MarkBody {
@@ -89,6 +91,7 @@ const listRailPayments = defineOperation({
     order: Type.Optional(
       Type.Enum(["OLDEST"], { description: "The oldest first, as a queue is worked off." }),
     ),
+    q: textParameter(`${TEXT_FILTER} The orders of the transactions that it finds as well.`),
     ...pageParameters,
   }),
   async handle({ principal, query }, services: Services) {
@@ -104,6 +107,12 @@ const listRailPayments = defineOperation({
       query.recall === undefined ? undefined : { sql: RECALL_REQUESTED },
       when(queryId("Transaction", query.transactionId), "t.transaction_id = ?::uuid"),
       when(id, "t.id = ?::uuid"),
+      await whenFoundBy(seekerOf(services.reads, principal), {
+        text: query.q,
+        kind: "RailPayment",
+        by: "Transaction",
+        column: "t.transaction_id",
+      }),
       ...createdConditions(query.from, query.to),
       ...(minAgeSeconds === undefined
         ? []

@@ -8,7 +8,7 @@
  */
 import Type, { type Static, type TObject, type TProperties } from "typebox";
 import { listPostings } from "../../../domain/accounts/internal/entries.sql.ts";
-import { customerRows } from "../../../domain/customers/customer.sql.ts";
+import { customerRows, searchCustomers } from "../../../domain/customers/customer.sql.ts";
 import {
   LAST_ENDPOINT,
   listDeliveries,
@@ -41,7 +41,7 @@ import { wireRequestLog } from "../../../wire/reading/request-log.ts";
 import { createdConditions } from "../../request/filters.ts";
 import type { Services } from "../../request/services.ts";
 import type { Seeker } from "../../search/seeker.ts";
-import { customerConditions, customerFilters } from "../customers/customers.ts";
+import { balanceConditions, customerConditions, customerFilters } from "../customers/customers.ts";
 import {
   deliveryFilters,
   deliveryPositionIn,
@@ -246,19 +246,24 @@ const customers = defineSource({
     "updatedAt",
   ],
   prepare: async (filter, platformId, { reads }) => {
-    const filters = customerConditions(filter);
+    const filters = await customerConditions(exporter(reads, platformId), filter);
+    const fits = balanceConditions(filter);
     return async ({ seen, position }) => {
-      const { rows, hasMore } = await customerRows(reads, {
+      const query = {
         platformId,
         conditions: [...filters, ...createdConditions(undefined, toIso(seen.asOf))],
         after: position ?? undefined,
         limit: ROWS_AT_ONCE,
         order: "asc",
-      });
+      } as const;
+      const { rows, hasMore, end } =
+        fits.length === 0
+          ? { ...(await customerRows(reads, query)), end: undefined }
+          : await searchCustomers(reads, { ...query, fits });
       return {
         rows: rows.map(customerJson),
         changed: rows.filter(({ customer }) => customer.updatedAt > seen.asOf).length,
-        next: hasMore ? rows.at(-1)?.customer.id : undefined,
+        next: hasMore ? (end ?? rows.at(-1)?.customer.id) : undefined,
       };
     };
   },
@@ -308,7 +313,7 @@ const deliveries = defineSource({
     "nextAttemptAt",
   ],
   prepare: async (filter, platformId, { reads }) => {
-    const filters = deliveryQueryOf(filter, platformId);
+    const filters = await deliveryQueryOf(exporter(reads, platformId), filter);
     return async ({ seen, position }) => {
       const after =
         position === null
