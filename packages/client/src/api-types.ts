@@ -539,6 +539,15 @@ export interface AlertedBalance {
   readonly threshold: CurrencyAmount;
 }
 
+export interface AlikeFailures {
+  /** The failure code of this payment. */
+  readonly code: string;
+  /** How many of the payments that were looked at failed with this code, this one included. */
+  readonly count: number;
+  /** The newest payments with the same account at the other end, at most 200. */
+  readonly lookedAt: number;
+}
+
 export interface Approval {
   /** `Approval:<uuid>` */
   readonly id: string;
@@ -2893,6 +2902,11 @@ export interface GetRailReconciliationQuery {
 }
 
 export interface GetTransactionQuery {
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
+}
+
+export interface GetTransactionTimelineQuery {
   /** `parties`: the answer names the parties, in `parties`. */
   readonly expand?: Open<"parties">;
 }
@@ -6796,6 +6810,31 @@ export interface Timeline {
   readonly entries: readonly TimelineEntry[];
   /** Whether these are all. */
   readonly isComplete: boolean;
+  /** Only with `expand=parties`. A party that is not known is absent. */
+  readonly parties?: {
+    readonly from?: Party;
+    readonly to?: Party;
+    readonly by?: Party;
+  };
+  /** Only with `expand=parties`. Who acted, each once. */
+  readonly actors?: readonly TimelineActor[];
+  /** Only with `expand=parties`. The commands of the entries, with who gave them. */
+  readonly commands?: readonly TimelineCommand[];
+  /** Only with `expand=parties`. What happened beside the entries, oldest first. */
+  readonly steps?: readonly TimelineStep[];
+  readonly alike?: AlikeFailures;
+}
+
+export interface TimelineActor {
+  /** As the entries and steps have it. */
+  readonly actor: string;
+  readonly party: Party;
+}
+
+export interface TimelineCommand {
+  readonly commandSeq: number;
+  readonly command: string;
+  readonly actor: string;
 }
 
 export interface TimelineEntry {
@@ -6833,6 +6872,29 @@ export interface TimelineEntry {
   readonly deliveryId?: string;
   /** `WebhookEndpoint:<uuid>` */
   readonly endpointId?: string;
+  readonly nextAttemptAt?: string;
+  readonly deliverySummary?: DeliverySummary;
+}
+
+export interface TimelineStep {
+  readonly at: string;
+  /**
+   * `ASKED`, `APPROVED`, `REJECTED`: an order that waited for people. `RAIL`: the order at a bank has this state
+   * from now on. `RECALLED`: it was called back.
+   */
+  readonly act: Open<"ASKED" | "APPROVED" | "REJECTED" | "RAIL" | "RECALLED">;
+  /** As in the entries; named in `actors`. */
+  readonly actor?: string;
+  /** Of the order at the bank, or of its recall. */
+  readonly state?: string;
+  /** Why it waited, or was recalled. Of `RAIL`: `REROUTED`, `FELL_BACK`, `RECALL_REFUSED`, where the state stayed. */
+  readonly reason?: string;
+  /** The bank's. */
+  readonly code?: string;
+  /** The name of the rail connection. */
+  readonly connection?: string;
+  /** `RailPayment:<uuid>` */
+  readonly railPaymentId?: string;
 }
 
 export interface Token {
@@ -8635,6 +8697,7 @@ export interface Operations {
     readonly call: {
       readonly method: "GET";
       readonly path: readonly ["transactions", string | SecretPart, "timeline"];
+      readonly query?: GetTransactionTimelineQuery | undefined;
     };
     readonly answer: Timeline;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";

@@ -9,7 +9,9 @@ import type { StoredEntry } from "../../ledger/postings.ts";
 import { toIso } from "../../std/clock.ts";
 import { groupBy } from "../../std/group.ts";
 import { toWireId } from "../../std/ids.ts";
+import { DeliverySummarySchema } from "../events/webhook-delivery.ts";
 import { DateTimeSchema, LedgerAmountSchema } from "../fields.ts";
+import { storyMembers } from "./timeline-story.ts";
 import { transactionExample } from "./transaction.ts";
 
 const MAX_ROWS = 500;
@@ -62,6 +64,8 @@ const TimelineEntrySchema = Type.Object(
     attempts: Type.Optional(Type.Integer({ minimum: 0 })),
     deliveryId: Type.Optional(Type.String({ description: "`WebhookDelivery:<uuid>.<uuid>`" })),
     endpointId: Type.Optional(Type.String({ description: "`WebhookEndpoint:<uuid>`" })),
+    nextAttemptAt: Type.Optional(DateTimeSchema),
+    deliverySummary: Type.Optional(DeliverySummarySchema),
   },
   { $id: "TimelineEntry" },
 );
@@ -70,6 +74,7 @@ export const TimelineSchema = Type.Object(
   {
     entries: Type.Array(TimelineEntrySchema, { maxItems: MAX_ROWS, description: "Oldest first." }),
     isComplete: Type.Boolean({ description: "Whether these are all." }),
+    ...storyMembers,
   },
   { $id: "Timeline" },
 );
@@ -81,9 +86,17 @@ interface Row {
   readonly rest: object;
 }
 
+/** `story`: what `expand=parties` adds. */
 export function timelineJson(
   transaction: Transaction,
-  { platformId, ...facts }: TimelineFacts & { readonly platformId: string },
+  {
+    platformId,
+    story,
+    ...facts
+  }: TimelineFacts & {
+    readonly platformId: string;
+    readonly story?: object | undefined;
+  },
 ): string {
   const rows = [
     created(transaction, facts),
@@ -101,7 +114,7 @@ export function timelineJson(
     ...rest,
   }));
   const isComplete = facts.isComplete && sorted.length <= MAX_ROWS;
-  return JSON.stringify({ entries, isComplete });
+  return JSON.stringify({ entries, isComplete, ...story });
 }
 
 function row(kind: Kind, at: number, rest: object, commandSeq?: bigint): Row {
@@ -125,7 +138,7 @@ function rowsOfCommand(seq: bigint, facts: TimelineFacts): readonly Row[] {
       ? [row("JOB", command.at, { command: command.name, actor: command.actor }, seq)]
       : []),
     ...postings(facts.entries.filter(({ commandSeq }) => commandSeq === seq)),
-    ...events.flatMap((event) => [...statusChange(event, facts.events), toldEvent(event)]),
+    ...events.flatMap((event) => [...statusChange(event, facts.events), toldEvent(event, facts)]),
   ];
 }
 
@@ -163,14 +176,30 @@ function statusChange(event: StoredEvent, all: readonly StoredEvent[]): readonly
   return [row("STATUS", event.at, { status, ...why }, event.commandSeq)];
 }
 
-function toldEvent({ id, type, seq, at, commandSeq }: StoredEvent): Row {
-  const rest = { eventId: toWireId("Webhook", id), eventType: type, sequence: Number(seq) };
+function toldEvent(
+  { id, type, seq, at, commandSeq }: StoredEvent,
+  { deliveries }: Pick<TimelineFacts, "deliveries">,
+): Row {
+  const own = deliveries.filter(({ eventSeq }) => eventSeq === seq);
+  const rest = {
+    eventId: toWireId("Webhook", id),
+    eventType: type,
+    sequence: Number(seq),
+    ...(own.length === 0 ? {} : { deliverySummary: summaryOf(own) }),
+  };
   return row("EVENT", at, rest, commandSeq);
+}
+
+function summaryOf(deliveries: readonly Delivery[]) {
+  const delivered = deliveries.filter(({ state }) => state === "DELIVERED").length;
+  const failed = deliveries.filter(({ state }) => state === "FAILED").length;
+  const endpoints = deliveries.length;
+  return { endpoints, delivered, waiting: endpoints - delivered - failed, failed };
 }
 
 /** No row when no attempt is known: none was made yet, or the log does not have it. */
 function deliveryRows(delivery: Delivery, platformId: string): readonly Row[] {
-  const { lastAttemptAt, parkedAt, lastStatus, lastError } = delivery;
+  const { lastAttemptAt, nextAttemptAt, parkedAt, lastStatus, lastError } = delivery;
   const at = lastAttemptAt ?? (delivery.attempts > 0 ? parkedAt : null);
   if (at === null) return [];
   const answered = lastStatus === null ? undefined : `answered ${lastStatus}`;
@@ -185,6 +214,7 @@ function deliveryRows(delivery: Delivery, platformId: string): readonly Row[] {
       status: delivery.state,
       attempts: delivery.attempts,
       ...(reason === undefined ? {} : { reason }),
+      ...(nextAttemptAt === null ? {} : { nextAttemptAt: toIso(nextAttemptAt) }),
     }),
   ];
 }

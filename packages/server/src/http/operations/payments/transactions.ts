@@ -42,6 +42,7 @@ import { whenReference } from "../../search/found-conditions.ts";
 import { type Seeker, seekerOf } from "../../search/seeker.ts";
 import { payoutEvents } from "../event-lists.ts";
 import { refundInput, refundOrder } from "./held-transfers.ts";
+import { storyOfPayment } from "./payment-story.ts";
 import {
   transactionConditions,
   transactionFilters,
@@ -186,6 +187,7 @@ const getTransactionTimeline = defineOperation({
   description:
     "What happened to a transaction: its statuses, postings, events, approvals and refunds in one list.",
   params: Type.Object({ transactionId: pathId("Transaction") }),
+  query: Type.Object({ ...expandParameter }),
   answers: {
     200: {
       description: "At most 500 entries, the oldest first.",
@@ -194,12 +196,16 @@ const getTransactionTimeline = defineOperation({
     },
   },
   refusals: ["TRANSACTION_NOT_FOUND"],
-  async handle({ principal: { platformId }, params }, { reads }: Services) {
+  async handle({ principal: { platformId }, params, query }, { reads }: Services) {
     const id = requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND");
     const transaction = await findTransaction(reads, platformId, id);
     if (transaction === undefined) throw new Refusal("TRANSACTION_NOT_FOUND");
     const facts = await timelineFacts(reads, platformId, id);
-    return { status: 200, body: timelineJson(transaction, { ...facts, platformId }) };
+    const story =
+      query.expand === undefined
+        ? undefined
+        : await storyOfPayment(reads, platformId, { transaction, facts });
+    return { status: 200, body: timelineJson(transaction, { ...facts, platformId, story }) };
   },
 });
 
