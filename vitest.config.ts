@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
+import { messagesPlugin } from "./packages/console/build/plugins.mjs";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -16,6 +17,8 @@ export const ON_DISK = ["packages/server/test/kit/global-setup-on-disk.ts"];
  */
 export function project(name: string, test: ProjectTest): TestProjectInlineConfiguration {
   return {
+    // Sentences of the console are tested as people read them.
+    plugins: [messagesPlugin()],
     resolve: {
       alias: {
         "@florin/cli/proof": here("packages/cli/src/proof/check-proof.ts"),

@@ -49,6 +49,13 @@ const hourOfDay = new Intl.DateTimeFormat(language, {
   hourCycle: "h23",
   timeZone: zone,
 });
+const secondOfDay = new Intl.DateTimeFormat(language, {
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+  timeZone: zone,
+});
 const dayOfMonth = new Intl.DateTimeFormat(language, {
   day: "numeric",
   month: "short",
@@ -58,6 +65,12 @@ const dayOfMonth = new Intl.DateTimeFormat(language, {
 /** Formats a time as `14:00`, in the person's time zone. */
 export function shortHour(iso: string): string {
   return hourOfDay.format(Date.parse(iso));
+}
+
+/** Formats a time as `14:00:07`, in the person's time zone. */
+export function clockTime(iso: string): string {
+  const at = Date.parse(iso);
+  return Number.isNaN(at) ? iso : secondOfDay.format(at);
 }
 
 /** Formats a day as `26 Nov`, in the person's time zone. */

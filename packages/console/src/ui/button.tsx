@@ -37,13 +37,16 @@ export function Button({
   readonly label?: string;
   /** Tells screen readers that the button opens a dialog. */
   readonly opensDialog?: boolean;
+  /** Of a switch: whether it is on. */
+  readonly isOn?: boolean;
 }) {
-  const { label, opensDialog, ...pressed } = rest;
+  const { label, opensDialog, isOn, ...pressed } = rest;
   return (
     <AriaButton
       {...pressed}
       aria-label={label}
       aria-haspopup={opensDialog === true ? "dialog" : undefined}
+      aria-pressed={isOn}
       className={buttonLook(weight, isSmall)}
     >
       {children}

@@ -84,10 +84,50 @@ describe.runIf(hasBrowser)("the timeline of a payment", () => {
     expect(deliveries.map(({ id }) => id)).toEqual(expect.arrayContaining([...attempted]));
   });
 
+  it("tells it in sentences first, and says what helps", async () => {
+    await page.goto(`${home}/payments/${paymentId}`);
+    await settled(page);
+    const rows = page.locator("ol > li");
+    await expect.poll(() => rows.count()).toBe(5);
+    const texts = await rows.allInnerTexts();
+    const told = texts.toReversed().map((text) => text.replaceAll(/\s+/g, " "));
+    expect(told[0]).toMatch(
+      /\d\d:\d\d:\d\d API key first token asked for a price: 15.00 USD to Maya Lindqvist, /,
+    );
+    expect(told[0]).toMatch(/told 0 of 1 endpoint \(payment made\); 1 still tries, next \d\d:\d\d/);
+    expect(told[2]).toMatch(/Sent 13.57 EUR to Maya Lindqvist/);
+    expect(told[3]).toMatch(/The receiving bank sent the money back .* money on its way back/);
+    expect(told[4]).toMatch(/15.00 USD is back on the account/);
+    // Outside the head of the detail there is no id of a row.
+    const story = await page.locator("ol").first().innerText();
+    expect(story).not.toMatch(/[0-9a-f]{8}/);
+    const failure = page.getByRole("region", { name: "Failure" });
+    await expect.poll(() => failure.innerText()).toMatch(/the receiving bank sent it back/);
+    await failure.getByRole("button", { name: "Pay another account" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    expect(await dialog.innerText()).toMatch(/New payment/);
+    await page.keyboard.press("Escape");
+    expect(await failure.getByRole("link", { name: "Ask the customer" }).count()).toBe(1);
+  });
+
+  it("keeps the switch to the technical rows in the browser", async () => {
+    await page.goto(`${home}/payments/${paymentId}`);
+    await settled(page);
+    const technical = page.getByRole("button", { name: "Technical" });
+    expect(await technical.getAttribute("aria-pressed")).toBe("false");
+    await technical.click();
+    await page.reload();
+    await settled(page);
+    expect(await technical.getAttribute("aria-pressed")).toBe("true");
+    await technical.click();
+  });
+
   it("shows each row, which leads on to what it tells of", async () => {
     const all = await entries();
     await page.goto(`${home}/payments/${paymentId}`);
     await settled(page);
+    await page.getByRole("button", { name: "Technical" }).click();
     const rows = page.locator("ol > li");
     await expect.poll(() => rows.count()).toBe(all.length);
     const places = new Set<string>();

@@ -19,14 +19,37 @@ export function NewPayment() {
 }
 
 /** Opens the dialog with the parties and the amount of a payment, to make another one like it. */
-export function SendAgain({ payment }: { readonly payment: Transaction }) {
+export function SendAgain({ payment, children }: Repeated) {
+  const initial = valuesOf(payment);
+  if (initial?.to === undefined) return undefined;
+  return <Opening initial={initial}>{children ?? t("payments.sendAgain")}</Opening>;
+}
+
+/** The same to another account: the destination is left open. */
+export function PayAnother({ payment, children }: Repeated) {
+  const { to: _to, ...initial } = valuesOf(payment) ?? {};
+  if (initial.from === undefined) return undefined;
+  return <Opening initial={initial}>{children ?? t("payments.sendAgain")}</Opening>;
+}
+
+interface Repeated {
+  readonly payment: Transaction;
+  readonly children?: ReactNode;
+}
+
+/** Undefined for a payment from outside, or without an amount. */
+function valuesOf(payment: Transaction): FormValues | undefined {
   const { source, destination, sentAmount, description } = payment;
   const from = source !== undefined && "accountId" in source ? source.accountId : undefined;
   const to = "accountId" in destination ? destination.accountId : undefined;
-  if (from === undefined || to === undefined || sentAmount === undefined) return undefined;
+  if (from === undefined || sentAmount === undefined) return undefined;
   const amount = minorText(BigInt(sentAmount.amount), sentAmount.currency.decimals);
-  const initial = { from, to, amount, ...(description === undefined ? {} : { description }) };
-  return <Opening initial={initial}>{t("payments.sendAgain")}</Opening>;
+  return {
+    from,
+    amount,
+    ...(to === undefined ? {} : { to }),
+    ...(description === undefined ? {} : { description }),
+  };
 }
 
 function Opening({

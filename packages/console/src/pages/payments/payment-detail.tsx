@@ -2,7 +2,7 @@ import type { Transaction } from "@florin/client";
 import { useParams } from "@tanstack/react-router";
 import { useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
-import { type Fact, Facts, Section } from "../../detail/facts.tsx";
+import { type Fact, Facts } from "../../detail/facts.tsx";
 import { ResourceList } from "../../list/resource-list.tsx";
 import { t, wordOf } from "../../text/messages.ts";
 import { isMovingState } from "../../text/moving.ts";
@@ -12,7 +12,7 @@ import { Amount, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { eventList } from "../events/event-list.tsx";
 import { PaymentActs } from "./payment-acts.tsx";
 import { CustomerOf, PaymentAmount, partyFacts, routeText } from "./payment-parts.tsx";
-import { ProvePayment, Timeline } from "./timeline.tsx";
+import { PaymentFailure, TimelineSection } from "./timeline/timeline.tsx";
 
 export function PaymentDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
@@ -54,38 +54,30 @@ function Shown({ payment }: { readonly payment: Transaction }) {
 }
 
 function Overview({ payment }: { readonly payment: Transaction }) {
-  const { failure } = payment;
   return (
     <>
-      {failure !== undefined && (
-        <div className="tint-bad mb-3 rounded-panel p-3 text-body">
-          <div className="font-semibold">{wordOf("failureCode", failure.code)}</div>
-          <OutsideText text={failure.message} />
-          {failure.rail !== undefined && (
-            <div className="pt-1 font-mono text-code">
-              <OutsideText
-                text={`${failure.rail.scheme} ${failure.rail.code} ${failure.rail.text}`}
-              />
-            </div>
-          )}
-        </div>
-      )}
+      <PaymentFailure payment={payment} />
       <Facts facts={factsOf(payment)} />
-      <Section title={t("timeline.title")} act={<ProvePayment transactionId={payment.id} />}>
-        <Timeline transactionId={payment.id} />
-      </Section>
+      <TimelineSection payment={payment} />
     </>
   );
 }
 
+const DONE: ReadonlySet<string> = new Set(["COMPLETED", "REFUNDED"]);
+
 function factsOf(payment: Transaction): readonly Fact[] {
   const { sentAmount, receivedAmount, refundedAmount } = payment;
   const sending = sentAmount?.currency;
+  // An amount is called sent or received only where it was.
+  const isDone = DONE.has(payment.status) && payment.failure === undefined;
   return [
     ...partyFacts(payment),
-    sentAmount !== undefined && [t("payments.sent"), <Amount key="sent" amount={sentAmount} />],
+    sentAmount !== undefined && [
+      t(isDone ? "payments.sent" : "payments.toSend"),
+      <Amount key="sent" amount={sentAmount} />,
+    ],
     receivedAmount !== undefined && [
-      t("column.received"),
+      t(isDone ? "column.received" : "payments.toArrive"),
       <Amount key="received" amount={receivedAmount} />,
     ],
     payment.fees !== undefined &&

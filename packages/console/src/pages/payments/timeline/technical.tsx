@@ -1,50 +1,21 @@
-/** The timeline of a payment, newest first: states, postings with their legs, jobs, events and deliveries. */
-import type { AnswerOf } from "../../api/operations.ts";
-import { useRead } from "../../api/platform.ts";
-import { t, wordOf } from "../../text/messages.ts";
-import { toneOf } from "../../text/tones.ts";
-import { classes } from "../../ui/classes.ts";
-import { StatePill } from "../../ui/pill.tsx";
-import { IdLink, ObjectLink, PlaceLink } from "../../ui/place-link.tsx";
-import { Problem, Skeleton } from "../../ui/states.tsx";
-import { Amount, Time } from "../../ui/values.tsx";
-import { Prove } from "../reading/ledger/proof/prove.tsx";
+/** The timeline as the server keeps it, newest first: states, postings with their legs, jobs, events and deliveries. */
+import { t, wordOf } from "../../../text/messages.ts";
+import { toneOf } from "../../../text/tones.ts";
+import { classes } from "../../../ui/classes.ts";
+import { StatePill } from "../../../ui/pill.tsx";
+import { IdLink, ObjectLink, PlaceLink } from "../../../ui/place-link.tsx";
+import { Amount, Time } from "../../../ui/values.tsx";
+import { DOTS } from "./dots.ts";
+import type { Entry } from "./lines.ts";
 
-type Entry = AnswerOf<"getTransactionTimeline">["entries"][number];
-
-const useTimeline = (transactionId: string) =>
-  useRead<"getTransactionTimeline">({
-    method: "GET",
-    path: ["transactions", transactionId, "timeline"],
-  });
-
-/** Proves every command that the timeline names. */
-export function ProvePayment({ transactionId }: { readonly transactionId: string }) {
-  const { data } = useTimeline(transactionId);
-  const seqs = (data?.entries ?? []).flatMap(({ commandSeq }) => commandSeq ?? []);
-  return <Prove seqs={seqs} />;
-}
-
-export function Timeline({ transactionId }: { readonly transactionId: string }) {
-  const reading = useTimeline(transactionId);
-  const { data, error } = reading;
-  if (data === undefined) {
-    return error === null ? (
-      <Skeleton rows={4} />
-    ) : (
-      <Problem error={error} onRetry={() => reading.refetch()} />
-    );
-  }
-  const entries = [...data.entries].reverse();
+export function TechnicalRows({ entries }: { readonly entries: readonly Entry[] }) {
+  const rows = [...entries].reverse();
   return (
-    <>
-      <ol className="flex flex-col pt-1">
-        {entries.map((entry, index) => (
-          <Row key={index} entry={entry} isLast={index === entries.length - 1} />
-        ))}
-      </ol>
-      {!data.isComplete && <p className="pt-2 text-caption text-soft">{t("timeline.cut")}</p>}
-    </>
+    <ol className="flex flex-col pt-1">
+      {rows.map((entry, index) => (
+        <Row key={index} entry={entry} isLast={index === rows.length - 1} />
+      ))}
+    </ol>
   );
 }
 
@@ -70,14 +41,6 @@ function Row({ entry, isLast }: { readonly entry: Entry; readonly isLast: boolea
     </li>
   );
 }
-
-const DOTS = {
-  good: "bg-good",
-  wait: "bg-wait",
-  bad: "bg-bad",
-  note: "bg-note",
-  plain: "bg-strong",
-} as const;
 
 function dotOf({ status }: Entry): string {
   return DOTS[status === undefined ? "plain" : toneOf(status)];
