@@ -71,6 +71,7 @@ const postings = () => import("./pages/reading/ledger/postings-page.tsx");
 const connections = () => import("./pages/rails/connections-page.tsx");
 const queue = () => import("./pages/rails/queue-page.tsx");
 const items = () => import("./pages/rails/items-page.tsx");
+const daily = () => import("./pages/rails/daily-page.tsx");
 const marks = () => import("./pages/rails/marks-page.tsx");
 const railEntries = () => import("./pages/rails/entries-page.tsx");
 const receivables = () => import("./pages/rails/receivables-page.tsx");
@@ -115,6 +116,7 @@ const pages = [
   page("rails", part(connections, "ConnectionsPage"), part(connections, "ConnectionDetail")),
   page("rail-queue", part(queue, "QueuePage"), part(queue, "RailPaymentDetail")),
   page("rail-items", part(items, "ItemsPage"), part(items, "RailItemDetail")),
+  page("rail-reconciliation", part(daily, "DailyPage")),
   page("rail-marks", part(marks, "MarksPage"), part(marks, "MarkDetail")),
   page("rail-entries", part(railEntries, "EntriesPage"), part(railEntries, "EntryDetail")),
   page(

@@ -306,7 +306,6 @@ function followCommits(
   engine.onCommitted({
     committed(commit) {
       for (const follower of [figures, rollups, searchIndex]) follower.committed(commit);
-      jobs.stir();
     },
     traced,
     dueJobs: (due) => jobs.hint(due),

@@ -80,7 +80,77 @@ export interface DeskAccount {
   readonly platformCustomerId?: string;
 }
 
+interface LedgerAmount {
+  readonly amount: string;
+  readonly currency: string;
+}
+
+export interface ReconciledDay {
+  readonly day: string;
+  readonly state: "GREEN" | "RED" | "CARRIED" | "NONE";
+  readonly closing?: LedgerAmount;
+  readonly unexplained?: LedgerAmount;
+  /** What of it began on this day. */
+  readonly begun?: LedgerAmount;
+  readonly items: number;
+  readonly untold: number;
+}
+
+export interface DailyBook {
+  readonly connectionId: string;
+  readonly connectionName: string;
+  readonly currency: string;
+  readonly days: readonly ReconciledDay[];
+}
+
+export interface DailyBooks {
+  readonly days: readonly string[];
+  readonly books: readonly DailyBook[];
+}
+
+export interface DayBreaks {
+  readonly daily?: ReconciledDay;
+  readonly explanations: readonly {
+    readonly kind: string;
+    readonly entry?: RailEntry;
+    readonly payment?: RailPayment;
+  }[];
+  readonly items: readonly { readonly item: RailItem; readonly entry: RailEntry }[];
+  readonly untold: readonly RailPayment[];
+}
+
+export interface DeskSummary {
+  readonly queued: number;
+  readonly oldestQueuedAt?: string;
+  readonly missed: number;
+  readonly items: number;
+  readonly oldestItemAt?: string;
+  readonly breaks: number;
+  readonly cutOffs: readonly {
+    readonly connectionId: string;
+    readonly connectionName: string;
+    readonly at: string;
+    readonly queued: number;
+  }[];
+}
+
 export interface DeskOperations {
+  readonly getDailyReconciliation: Operation<
+    DeskCall<"GET", ["reconciliation"]> & {
+      readonly query?: { readonly to?: string; readonly days?: number };
+    },
+    DailyBooks
+  >;
+  readonly getDayBreaks: Operation<
+    DeskCall<"GET", ["breaks"]> & {
+      readonly query: {
+        readonly connectionId: string;
+        readonly currency: string;
+        readonly day: string;
+      };
+    },
+    DayBreaks
+  >;
   readonly listDeskItems: Operation<
     DeskCall<"GET", ["items"]> & {
       readonly isList?: true;

@@ -1,4 +1,6 @@
 /** The overview of a platform, which only the console reads. */
+import type { DeskSummary } from "./desk-operations.ts";
+
 export const PERIODS = ["24h", "7d", "30d", "90d"] as const;
 export type Period = (typeof PERIODS)[number];
 
@@ -68,6 +70,8 @@ export interface Overview {
   readonly volume: Volume;
   readonly success: Success;
   readonly waiting: readonly WaitingLine[];
+  /** Absent without a rail connection, or for a person who may not read rails. */
+  readonly desk?: DeskSummary;
 }
 
 export interface OverviewOperations {

@@ -84,6 +84,23 @@ export function dayText(day: string): string {
   return Number.isNaN(at) ? day : plainDay.format(at);
 }
 
+const plainDayOfMonth = new Intl.DateTimeFormat(language, {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
+
+/** Formats a day without its year, for the head of a column: `Sat 21 Nov`. */
+export function columnDay(day: string): string {
+  return plainDayOfMonth.format(Date.parse(`${day}T00:00:00Z`));
+}
+
+/** The number of days since a day, in UTC. */
+export function daysSince(day: string): number {
+  return Math.max(0, Math.floor((now() - Date.parse(`${day}T00:00:00Z`)) / DAY));
+}
+
 /** For lists: relative within a day, then day and time, then the date. */
 export function shortTime(iso: string): string {
   const at = Date.parse(iso);

@@ -23,6 +23,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   "rail-queue": "rails.read",
   "rail-marks": "rails.read",
   "rail-items": "rails.read",
+  "rail-reconciliation": "rails.read",
   "rail-entries": "rails.read",
   "rail-receivables": "rails.read",
   webhooks: "webhooks.read",

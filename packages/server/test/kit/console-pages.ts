@@ -44,6 +44,7 @@ export const PAGES: Readonly<Record<string, PagePlace>> = {
   "rail-marks": "rail-marks",
   "rail-mark": ({ railMarkId }) => `rail-marks/${railMarkId}`,
   "rail-items": "rail-items",
+  "rail-reconciliation": "rail-reconciliation",
   "rail-item": ({ railItemId }) => `rail-items/${railItemId}`,
   "rail-entries": "rail-entries",
   "rail-entry": ({ railEntryId }) => `rail-entries/${railEntryId}`,

@@ -119,6 +119,7 @@ function columnsOf(desk: DeskView, onResolve: Open): ListSpec<"listDeskItems">["
     {
       id: "reason",
       title: "column.reason",
+      isExtra: true,
       cell: ({ item }) => wordOf("itemReason", item.reason),
     },
     {

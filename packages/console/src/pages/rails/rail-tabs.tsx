@@ -9,6 +9,7 @@ export function RailTabs() {
         ["rail-queue", "rails.queue"],
         ["rail-marks", "rails.marks"],
         ["rail-items", "rails.items"],
+        ["rail-reconciliation", "rails.reconciliation"],
         ["rail-entries", "rails.entries"],
         ["rail-receivables", "rails.receivables"],
       ]}

@@ -1,6 +1,6 @@
 /** Suggestions for an item in suspense, each with its reasons. */
 import type { Suggestion } from "../../api/desk-operations.ts";
-import { t } from "../../text/messages.ts";
+import { type MessageKey, t } from "../../text/messages.ts";
 import { Button } from "../../ui/button.tsx";
 import { OutsideWord } from "../../ui/values.tsx";
 
@@ -8,31 +8,36 @@ export function suggestedId({ accountId, quoteId, paymentId }: Suggestion): stri
   return accountId ?? quoteId ?? paymentId;
 }
 
+type Reason = Suggestion["reasons"][number];
+
+const REASONS: Readonly<Record<string, readonly [text: MessageKey, short: MessageKey]>> = {
+  NEAR_REFERENCE: ["suggested.NEAR_REFERENCE", "suggested.short.NEAR_REFERENCE"],
+  REFERENCE: ["suggested.REFERENCE", "suggested.short.REFERENCE"],
+  PAYER_SEEN: ["suggested.PAYER_SEEN", "suggested.short.PAYER_SEEN"],
+  CUSTOMER_NAME: ["suggested.CUSTOMER_NAME", "suggested.short.CUSTOMER_NAME"],
+  QUOTE_AMOUNT: ["suggested.QUOTE_AMOUNT", "suggested.short.QUOTE_AMOUNT"],
+  ORDER_AMOUNT: ["suggested.ORDER_AMOUNT", "suggested.short.ORDER_AMOUNT"],
+  NAMED_ORDER: ["suggested.NAMED_ORDER", "suggested.short.NAMED_ORDER"],
+  NAMED_ACCOUNT: ["suggested.NAMED_ACCOUNT", "suggested.short.NAMED_ACCOUNT"],
+};
+
+const worded =
+  (place: 0 | 1) =>
+  ({ reason, reference = "", count = 1 }: Reason): string => {
+    const key = REASONS[reason]?.[place];
+    return key === undefined ? reason : t(key, { reference, count });
+  };
+
 /** Why it is suggested, as a sentence without its point. */
-export function reasonText({ reason, reference, count }: Suggestion["reasons"][number]): string {
-  switch (reason) {
-    case "NEAR_REFERENCE":
-      return t("suggested.NEAR_REFERENCE", { reference: reference ?? "" });
-    case "REFERENCE":
-      return t("suggested.REFERENCE", { reference: reference ?? "" });
-    case "PAYER_SEEN":
-      return t("suggested.PAYER_SEEN", { count: count ?? 1 });
-    case "CUSTOMER_NAME":
-      return t("suggested.CUSTOMER_NAME");
-    case "QUOTE_AMOUNT":
-      return t("suggested.QUOTE_AMOUNT");
-    case "ORDER_AMOUNT":
-      return t("suggested.ORDER_AMOUNT");
-    case "NAMED_ORDER":
-      return t("suggested.NAMED_ORDER");
-    default:
-      return t("suggested.NAMED_ACCOUNT");
-  }
-}
+export const reasonText = worded(0);
+/** The same in a few words, for a row. */
+const shortReason = worded(1);
 
 /** What resolving the item so does: `Credit Ana Ruiz`. */
 export function suggestedAct({ kind, outcome, customerName, reference }: Suggestion): string {
-  const name = customerName ?? reference ?? t("suggested.unnamed");
+  const name = customerName ?? reference;
+  // The platform's own account has no holder, and a quote of the platform no customer.
+  if (name === undefined) return t(kind === "QUOTE" ? "suggested.fundOne" : "suggested.creditOwn");
   if (kind === "ACCOUNT") return t("suggested.credit", { name });
   if (kind === "QUOTE") return t("suggested.fund", { name });
   return t(outcome === "RETURNED" ? "suggested.return" : "suggested.settle", { name });
@@ -62,8 +67,8 @@ export function SuggestionLine({
         </span>
       )}
       {reason !== undefined && (
-        <span className="max-w-56 truncate text-caption text-soft" title={reasonText(reason)}>
-          <OutsideWord text={reasonText(reason)} />
+        <span className="text-caption whitespace-nowrap text-soft" title={reasonText(reason)}>
+          {shortReason(reason)}
         </span>
       )}
     </span>

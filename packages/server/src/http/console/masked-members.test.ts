@@ -40,7 +40,7 @@ const OPEN = new Set([
   ),
   ...words(
     "asOf date bookedOn valueDate requestedOn settledOn lastUsedAt dailyResetDate monthlyResetMonth eventType field " +
-      "failureReason disabledReason acceptedDocumentTypes issuingAuthority direction outcome events command actor why",
+      "failureReason disabledReason acceptedDocumentTypes issuingAuthority direction outcome events command actor why day days",
   ),
   // Of a bank, not of its customer.
   ...words(
@@ -61,7 +61,7 @@ const OPEN = new Set([
 const OPEN_AT = new Set(
   words(
     "Actor.name Agent.name Branding.name CreatedToken.name Currency.name RailConnection.name RailRoute.name RateSource.name " +
-      "Token.name UmaProvider.name actor.name author.name checks.name rateSource.name requiredPayerDataFields.name takenBy.name workedBy.name connections.name " +
+      "Token.name UmaProvider.name actor.name author.name checks.name rateSource.name requiredPayerDataFields.name takenBy.name workedBy.name connections.name books.connectionName cutOffs.connectionName " +
       "AuditEntry.reason LedgerEntry.reason Posting.reason TimelineEntry.reason TimelineStep.reason TimelineStep.connection recall.reason VerificationError.reason outage.reason " +
       "Failure.message checks.message errors.message lastError.message latest.message RailConnection.missing " +
       "DeliveryAttempt.error WebhookDelivery.lastError Export.failure RefusedRate.value RailConnectionAccount.label " +

@@ -2,6 +2,7 @@
 import { connectionKinds } from "../../domain/payments/carrier/carrier.port.ts";
 import { connectionStatuses } from "../../domain/rails/connections/rail-connection.ts";
 import { type Desk, type DeskConnection, MOST_ON_DESK } from "../../domain/rails/desk/desk.sql.ts";
+import type { DeskSummary, SoonCutOff } from "../../domain/rails/desk/desk-summary.ts";
 import type { OrderLease } from "../../domain/rails/desk/order-lease.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
 import { wireLease } from "./desk-orders.ts";
@@ -24,7 +25,7 @@ const connection = wireObject({}, ({ of, maybe }: Kit<DeskConnection>) => ({
     example: "2026-11-20T15:30:00.000Z",
   }),
   breaks: of.integer({
-    description: "Currencies whose last statement the entries of its time did not explain.",
+    description: "Currencies whose last statement the entries do not explain.",
     example: 0,
   }),
 }));
@@ -38,3 +39,32 @@ export const wireDesk = wireObject("RailDesk", ({ of }: Kit<Desk>) => ({
   connections: of.list(connection, { example: [connection.example] }),
   leases: of.list(lease, { example: [lease.example] }),
 }));
+
+const cutOff = wireObject({}, ({ of }: Kit<SoonCutOff>) => ({
+  connectionId: of.id("RailConnection", { example: 21 }),
+  connectionName: of.text({ from: "name", example: "House bank" }),
+  at: of.time({ example: "2026-11-21T15:30:00.000Z" }),
+  queued: of.integer({ example: 3 }),
+}));
+
+export const wireDeskSummary = wireObject(
+  { description: "What the desk has to do; absent without a connection." },
+  ({ of, maybe }: Kit<DeskSummary>) => ({
+    queued: of.integer({ description: "At connections where people work.", example: 3 }),
+    oldestQueuedAt: maybe.time({ example: "2026-11-21T10:00:00.000Z" }),
+    missed: of.integer({
+      description: "Connections whose oldest queued order has missed a cut-off.",
+      example: 0,
+    }),
+    items: of.integer({ description: "Items in suspense.", example: 1 }),
+    oldestItemAt: maybe.time({ example: "2026-11-20T10:00:00.000Z" }),
+    breaks: of.integer({
+      description: "Books whose last statement the entries do not explain.",
+      example: 0,
+    }),
+    cutOffs: of.list(cutOff, {
+      description: "Of the next two hours, where orders wait.",
+      example: [cutOff.example],
+    }),
+  }),
+);

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import type { DeskSummary } from "../../domain/rails/desk/desk-summary.ts";
 import type {
   CurrencyBalance,
   FlowSum,
@@ -11,6 +12,7 @@ import {
 } from "../../domain/reading/overview/waiting.sql.ts";
 import { toIso } from "../../std/clock.ts";
 import { DateTimeSchema } from "../fields.ts";
+import { wireDeskSummary } from "../rails/desk.ts";
 
 /** Text, because sums of many amounts may be beyond the whole numbers that JSON holds exactly. */
 const MinorSchema = Type.String({
@@ -81,6 +83,7 @@ export const OverviewSchema = Type.Object(
       }),
       { description: "What the person's roles let them see to." },
     ),
+    desk: Type.Optional(wireDeskSummary.schema),
   },
   { $id: "ConsoleOverview" },
 );
@@ -90,6 +93,7 @@ export interface Overview extends PaymentSums {
   readonly lastSequence: number;
   readonly balances: readonly CurrencyBalance[];
   readonly waiting: readonly Waiting[];
+  readonly desk: DeskSummary | undefined;
 }
 
 const flow = ({ payments, amountMinor }: FlowSum) => ({ payments, amount: String(amountMinor) });
@@ -139,6 +143,7 @@ export function overviewToWire(overview: Overview): Static<typeof OverviewSchema
       ...(oldestAtMs === undefined ? {} : { oldestAt: toIso(oldestAtMs) }),
       ...(endsAtMs === undefined ? {} : { endsAt: toIso(endsAtMs) }),
     })),
+    ...(overview.desk && { desk: JSON.parse(wireDeskSummary.json(overview.desk)) }),
   };
 }
 

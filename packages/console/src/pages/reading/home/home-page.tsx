@@ -16,6 +16,7 @@ import {
   StepDialogs,
   useChecklist,
 } from "./checklist.tsx";
+import { DeskSection } from "./desk.tsx";
 import { LastPayments, Problems } from "./last.tsx";
 import { SuccessSection } from "./success.tsx";
 import { type Choice, VolumeSection } from "./volume.tsx";
@@ -93,7 +94,7 @@ function Sections({
   choose,
   steps,
 }: SectionsProps & { readonly steps?: ReactNode }) {
-  const { balances, volume, success, waiting } = overview;
+  const { balances, volume, success, waiting, desk } = overview;
   return (
     <div className="flex flex-col gap-8">
       <Balances balances={balances} />
@@ -102,7 +103,13 @@ function Sections({
         <VolumeSection volume={volume} choice={choice} onChoose={choose} />
         <SuccessSection success={success} />
       </div>
-      <WaitingSection waiting={waiting} />
+      <WaitingSection
+        waiting={
+          // The desk tells of them, with what else it has to do.
+          desk === undefined ? waiting : waiting.filter(({ kind }) => kind !== "SUSPENSE_ITEMS")
+        }
+      />
+      {desk !== undefined && <DeskSection desk={desk} />}
       <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[3fr_2fr]">
         <LastPayments />
         <Problems />

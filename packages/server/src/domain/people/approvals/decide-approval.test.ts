@@ -31,8 +31,6 @@ const pending: Approval = {
   requestedBy: `Person:${ASKER}`,
   requesterId: ASKER,
   requesterPeople: [ASKER],
-  amountMinor: null,
-  amountCurrency: null,
   subjectId: null,
   gainers: [],
   contentSealed: "sealed",

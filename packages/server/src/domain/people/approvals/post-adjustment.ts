@@ -53,7 +53,6 @@ export const requestAdjustment: Command<RequestAdjustmentInput, Approval> = {
       act: "createAdjustment",
       summary: summaryOf(order),
       sealed,
-      amount: { currency, minor },
       capabilities: [noteOf("ADJUSTMENT").capability],
       approvalsNeeded: Math.max(1, approvalsNeeded(rule, { amount: { currency, minor } })),
     });

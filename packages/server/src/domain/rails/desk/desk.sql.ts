@@ -21,7 +21,7 @@ export interface DeskConnection {
   /** The first cut-off after now, and the last one before it, which an older queued order has missed. */
   readonly cutOffAt: number | null;
   readonly lastCutOffAt: number | null;
-  /** Of the last statement of each book: those whose entries did not explain it. */
+  /** Currencies whose last statement the entries do not explain. */
   readonly breaks: number;
 }
 
@@ -35,11 +35,25 @@ const millis = (time: string) => `floor(extract(epoch from min(${time})) * 1000)
 const counted = (rows: string) =>
   `(select count(*), ${millis("n.created_at")} from (${rows} order by t.id limit ${MOST_ON_DESK}) n)`;
 
+const SIGNED = "case e.direction when 'CREDIT' then e.amount_minor else -e.amount_minor end";
+
+/** The entries behind the last statement, without undone ones. Only those of the days since are read, from an index alone. */
+const LATER =
+  `(select coalesce(sum(${SIGNED}), 0) from rail_entries e where e.platform_id = $1::uuid and e.connection_id = b.connection_id ` +
+  "and e.currency = b.currency and e.booked_on > b.closing_day) - " +
+  `(select coalesce(sum(${SIGNED}), 0) from rail_items i join rail_entries e on e.platform_id = i.platform_id and e.id = i.entry_id ` +
+  "where i.platform_id = $1::uuid and i.connection_id = b.connection_id and i.currency = b.currency and i.state = 'RESOLVED' " +
+  "and i.resolution #>> '{parts,0,kind}' = 'DUPLICATE_OF' and e.booked_on > b.closing_day)";
+
+/** A balance that was typed in is compared with what is known now; of one that a connector told, what was found then stands. */
+const BREAKS =
+  "select count(*) from rail_books b where b.platform_id = $1::uuid and b.connection_id = k.id and b.closing_day is not null and " +
+  `case when k.is_typed then b.closing_minor - coalesce(b.opening_minor, 0) - b.told_minor + ${LATER} <> 0 else b.unexplained_minor <> 0 end`;
+
 const counts = {
   name: "rail_connections/desk",
   text:
-    "select k.id, q.*, i.*, (select count(*) from rail_books b where b.platform_id = $1::uuid and b.connection_id = k.id " +
-    "and b.unexplained_minor <> 0) from unnest($2::uuid[]) k(id), lateral " +
+    `select k.id, q.*, i.*, (${BREAKS}) from unnest($2::uuid[], $3::bool[]) k(id, is_typed), lateral ` +
     `${counted(
       "select t.id, t.created_at from rail_payments t where t.platform_id = $1::uuid and t.connection_id = k.id and t.state = 'QUEUED'",
     )} q, lateral ` +
@@ -62,7 +76,11 @@ export async function findDesk(reads: Reads, platformId: string, now: number): P
     reads.rows(orderLeases, running, [platformId, toIso(now)]),
   ]);
   if (connections.length === 0) return { connections: [], leases };
-  const rows = await reads.cells(counts, [platformId, connections.map(({ id }) => id)]);
+  const rows = await reads.cells(counts, [
+    platformId,
+    connections.map(({ id }) => id),
+    connections.map(({ kind }) => String(kind === "MANUAL")),
+  ]);
   const byId = new Map(rows.map(([id, ...cells]) => [id, cells]));
   return {
     connections: connections.map((connection) =>

@@ -41,8 +41,6 @@ export interface Surroundings {
   readonly askedAt: number;
   readonly names: Names;
   readonly asker: Asker;
-  /** The platform that the order is about, or the workspace. */
-  readonly place: string;
   readonly payment?: ShownPayment;
   /** What the order replaces, where the content does not have it, and by what. */
   readonly change?: { readonly before: JsonObject; readonly after: JsonObject };
@@ -170,10 +168,6 @@ const VIEWS: Readonly<Record<string, View>> = {
 /** The operations whose orders can be shown. */
 export const shownActs: readonly string[] = Object.keys(VIEWS);
 
-export function titleOf(act: string): string {
-  return VIEWS[act]?.title ?? act;
-}
-
 /** Members that say why; every order shows them together. */
 const REASONS = [
   ...["reasonCode", "reason", "note", "description", "remittanceInformation"],
@@ -182,13 +176,13 @@ const REASONS = [
 
 /** An order of an act that is not in the table shows every member of its content. */
 export function describeOrder({ act, content }: ShownOrder, at: Surroundings): Shown {
-  const { facts, used = [] }: Partial<View> = VIEWS[act] ?? {};
+  const { title, facts, used = [] }: View = VIEWS[act] ?? { title: act };
   const rest = Object.entries(content).filter(([name]) => !used.includes(name));
   const [why, other] = [true, false].map((isReason) =>
     Object.fromEntries(rest.filter(([name]) => REASONS.includes(name) === isReason)),
   );
   return {
-    title: titleOf(act),
+    title,
     facts: [
       ...(facts?.(content, at) ?? []),
       ...memberFacts("ORDER", other ?? {}, at.names, currencyBeside(content)),
@@ -232,10 +226,9 @@ function railFact({ destination }: JsonObject): readonly ShownFact[] {
   return orderFact("rail", "Rail", typeof paymentRail === "string" ? paymentRail : undefined);
 }
 
-function askerFacts({ asker, askedAt, place }: Surroundings): readonly ShownFact[] {
+function askerFacts({ asker, askedAt }: Surroundings): readonly ShownFact[] {
   const { id, name, by } = asker;
   return [
-    { key: "place", group: "ORDER", label: "Platform", value: place },
     { key: "asker.name", group: "WHY", label: "Asked by", value: name, id },
     { key: "asker.by", group: "WHY", label: "Asked with", value: by },
     { key: "asker.at", group: "WHY", label: "Asked at", value: momentOf(askedAt) },

@@ -7,6 +7,7 @@ import type { Services } from "../../../request/services.ts";
 import { ofPlatform } from "../../place.ts";
 import { deskItemOperations } from "./desk-items.ts";
 import { deskOrderOperations } from "./desk-orders.ts";
+import { deskReconciliationOperations } from "./desk-reconciliation.ts";
 
 const getDesk = defineOperation({
   id: "getRailDesk",
@@ -24,4 +25,9 @@ const getDesk = defineOperation({
   },
 });
 
-export const deskOperations = [getDesk, ...deskOrderOperations, ...deskItemOperations];
+export const deskOperations = [
+  getDesk,
+  ...deskOrderOperations,
+  ...deskItemOperations,
+  ...deskReconciliationOperations,
+];

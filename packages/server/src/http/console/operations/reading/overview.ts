@@ -2,6 +2,8 @@ import Type from "typebox";
 import { approverOf } from "../../../../domain/people/approvals/eligible-people.ts";
 import { activePeople } from "../../../../domain/people/person.sql.ts";
 import type { Capability } from "../../../../domain/people/role.ts";
+import { findDesk } from "../../../../domain/rails/desk/desk.sql.ts";
+import { summaryOf } from "../../../../domain/rails/desk/desk-summary.ts";
 import {
   isMissed,
   type LiveItem,
@@ -157,15 +159,22 @@ const getOverview = defineOperation({
       const now = clock.now() + clockOffsetMs;
       const { period = "24h", currency } = query;
       return {
+        now,
         ...standing,
         balances: await findBalances(cells, platformId),
         ...(await findPaymentSums(cells, platformId, { period, currency, now })),
         waiting: await findWaiting(cells, platformId, { now, held: capabilities }),
       };
     });
-    const [toDecide, overview] = await Promise.all([approvalsToDecide(services, principal), found]);
+    const [toDecide, { now, ...overview }] = await Promise.all([
+      approvalsToDecide(services, principal),
+      found,
+    ]);
     const waiting = [...toDecide, ...overview.waiting];
-    return { status: 200, body: JSON.stringify(overviewToWire({ ...overview, waiting })) };
+    const desk = capabilities.has("rails.read")
+      ? summaryOf(await findDesk(reads, platformId, now), now)
+      : undefined;
+    return { status: 200, body: JSON.stringify(overviewToWire({ ...overview, waiting, desk })) };
   },
 });
 
