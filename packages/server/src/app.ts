@@ -306,6 +306,7 @@ function followCommits(
   engine.onCommitted({
     committed(commit) {
       for (const follower of [figures, rollups, searchIndex]) follower.committed(commit);
+      jobs.stir();
     },
     traced,
     dueJobs: (due) => jobs.hint(due),

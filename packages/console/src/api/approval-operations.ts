@@ -1,6 +1,8 @@
 /** Console operations on orders that wait for approval, and on the policy that requires the approval. */
-import type { Approval, ListApprovalsQuery, Page } from "@florin/client";
+import type { Approval, ListApprovalsQuery, Page, Transaction } from "@florin/client";
 import type { Assertion } from "./passkey-json.ts";
+
+type Party = NonNullable<NonNullable<Transaction["parties"]>["from"]>;
 
 /** An approval, with what the signed-in person may do about it now. */
 export interface OwnApproval extends Approval {
@@ -10,6 +12,12 @@ export interface OwnApproval extends Approval {
   /** A person who may not approve may still be allowed to reject. */
   readonly mayReject: boolean;
   readonly mayCancel: boolean;
+  /** What is asked for, in a few words. */
+  readonly title: string;
+  /** With its currency. Absent for orders without one, and for those of earlier versions. */
+  readonly amount?: string;
+  /** In a list. */
+  readonly parties?: Partial<Record<"askedBy" | "from" | "to", Party>>;
 }
 
 /** A fact of an order, as the passkey signs it. It has either `value` or `personal`. */
@@ -33,8 +41,17 @@ export interface Shown {
   readonly sealed?: string;
 }
 
+export interface ApprovalComment {
+  readonly id: string;
+  readonly author: { readonly id: string; readonly name: string };
+  readonly comment: string;
+  readonly createdAt: string;
+}
+
 export interface DetailedApproval extends OwnApproval {
   readonly shown: Shown;
+  readonly comments: readonly ApprovalComment[];
+  readonly mayComment: boolean;
 }
 
 /** Amounts by currency, in the smallest unit. */
@@ -86,6 +103,14 @@ export interface ApprovalOperations {
       };
     };
     readonly answer: Approval;
+  };
+  readonly commentApproval: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["workspace", "approvals", string, "comments"];
+      readonly body: { readonly comment: string };
+    };
+    readonly answer: ApprovalComment;
   };
   readonly cancelApproval: {
     readonly call: {

@@ -6,6 +6,7 @@ const NOUNS = {
   Agent: "an agent",
   AgentAction: "an action of an agent",
   Approval: "an approval",
+  ApprovalComment: "a comment on an approval",
   AuthMethod: "a wallet credential",
   AuditEntry: "an audit entry",
   BalanceAlert: "an alert on a balance",

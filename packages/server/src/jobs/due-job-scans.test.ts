@@ -26,7 +26,7 @@ afterEach(async () => {
 /** The looks of a worker on a database that answers so, in milliseconds from the start. */
 async function looksOf(
   answer: Answer,
-  { untilMs = 0, runMs = 0, maxUnderway = 1_024 },
+  { untilMs = 0, runMs = 0, maxUnderway = 1_024, idlePollMs = POLL_MS, stirredAtMs = -1 },
 ): Promise<Scan[]> {
   const clock = createManualClock(START_MS);
   const looks: Scan[] = [];
@@ -50,10 +50,14 @@ async function looksOf(
     runners: { count: () => pause(clock, runMs).then(() => ({ kind: "done" })) },
     leaseMs: 5_000,
     pollMs: POLL_MS,
+    idlePollMs,
     maxUnderway,
   });
   worker.start();
-  while (clock.now() < START_MS + untilMs) await clock.advance(10);
+  while (clock.now() < START_MS + untilMs) {
+    await clock.advance(10);
+    if (clock.now() === START_MS + stirredAtMs) worker.stir();
+  }
   isOver = true;
   ends.push(async () => {
     const stopped = worker.stop();
@@ -128,6 +132,32 @@ describe("looks for due jobs", () => {
       { at: 250, from: undefined },
       { at: 600, from: -5_997 },
     ]);
+  });
+
+  describe("of an idle server", () => {
+    const at = (looks: readonly Scan[]) => looks.map(({ at }) => at);
+    const idle = { idlePollMs: 1_500, untilMs: 6_000 };
+
+    it("become rarer down to the longest pause", async () => {
+      const looks = await looksOf(() => ({ tookMs: 0 }), idle);
+      expect(at(looks)).toEqual([250, 750, 1_750, 3_250, 4_750]);
+    });
+
+    it("come often again after a commit, and after a scan that found jobs", async () => {
+      const stirred = await looksOf(() => ({ tookMs: 0 }), { ...idle, stirredAtMs: 2_000 });
+      expect(at(stirred)).toEqual([250, 750, 1_750, 2_250, 2_750, 3_750, 5_250]);
+      const found = [NOTHING, NOTHING, jobsFrom(START_MS + 1_000, { count: 1, isFull: false })];
+      const looks = await looksOf(() => ({ tookMs: 0, portion: found.shift() ?? NOTHING }), idle);
+      expect(at(looks)).toEqual([250, 750, 1_750, 2_000, 2_500, 3_500, 5_000]);
+    });
+
+    it("come when the next job becomes due, but not in quick succession", async () => {
+      const next = [0, 0, 2_300, 2_310].map((at) =>
+        at === 0 ? NOTHING : { ...NOTHING, nextAt: START_MS + at },
+      );
+      const looks = await looksOf(() => ({ tookMs: 0, portion: next.shift() ?? NOTHING }), idle);
+      expect(at(looks)).toEqual([250, 750, 1_750, 2_300, 2_550, 4_050, 5_550]);
+    });
   });
 
   it("that fail rest, and are made again from the same time", async () => {

@@ -25,6 +25,8 @@ export type JobRunner = (job: ClaimedJob) => Promise<JobResult>;
 export interface JobWorker {
   /** Jobs that are due now and leased to this process. */
   hint(jobs: readonly ClaimedJob[]): void;
+  /** Called when this server has committed something: jobs for later may be among it. */
+  stir(): void;
   /**
    * Runs the due jobs of a platform and those that follow from them, and waits for those that other processes run. It does not wait for a
    * job that failed ten times here, so that such a job cannot stop every caller.
@@ -49,11 +51,20 @@ export interface JobWorkerOptions {
   readonly log: Log;
   readonly runners: Readonly<Record<string, JobRunner>>;
   readonly leaseMs: number;
+  /** The pause between scans while this server commits or finds jobs. */
   readonly pollMs: number;
+  /** The longest pause while it does neither; `pollMs` unless set. At most `AHEAD_MS` of the store. */
+  readonly idlePollMs?: number;
   readonly maxUnderway: number;
 }
 
-export const jobWorkerDefaults = { leaseMs: 5_000, pollMs: 250, maxUnderway: 1_024 } as const;
+export const jobWorkerDefaults = {
+  leaseMs: 5_000,
+  pollMs: 250,
+  // A job of a server that died, or that another one scheduled for later, starts within two seconds of its time.
+  idlePollMs: 1_500,
+  maxUnderway: 1_024,
+} as const;
 
 const DRAIN_PATIENCE_MS = 20_000;
 /** A scan claims jobs in portions, so that a thousand claims do not delay the answers of callers. */
@@ -81,6 +92,12 @@ class Worker implements JobWorker {
   #isClosed = false;
   #refusals = 0;
   #cancelPoll: Cancel | undefined;
+  /** When the next scan begins; infinite while one is under way. */
+  #pollAt = Number.POSITIVE_INFINITY;
+  /** Scans in a row that found nothing, since this server last committed. */
+  #emptyScans = 0;
+  /** When the next job becomes due, as far as the last scan looked ahead. */
+  #nextAt: number | undefined;
   readonly #plan = new ScanPlan();
   /** The scan that is under way. */
   #scanning: Promise<void> | undefined;
@@ -100,6 +117,15 @@ class Worker implements JobWorker {
     const room = this.#options.maxUnderway * HINTS_PER_SLOT - this.#hinted.length;
     this.#hinted.push(...jobs.slice(0, Math.max(room, 0)));
     this.#fill();
+  }
+
+  stir(): void {
+    this.#emptyScans = 0;
+    const { clock, pollMs } = this.#options;
+    const isSoon = this.#pollAt <= clock.now() + pollMs;
+    if (isSoon || this.#pollAt === Number.POSITIVE_INFINITY) return;
+    this.#cancelPoll?.();
+    this.#pollLater();
   }
 
   start(): void {
@@ -165,16 +191,28 @@ class Worker implements JobWorker {
 
   #pollLater(restMs = 0): void {
     if (this.#isStopped) return;
-    const { clock, pollMs } = this.#options;
-    this.#cancelPoll = clock.after(Math.max(pollMs, restMs), () => {
+    const { clock } = this.#options;
+    const pauseMs = Math.max(this.#pauseMs(), restMs);
+    this.#pollAt = clock.now() + pauseMs;
+    this.#cancelPoll = clock.after(pauseMs, () => {
+      this.#pollAt = Number.POSITIVE_INFINITY;
       this.#scanning = this.#poll().then((rest) => this.#pollLater(rest));
     });
+  }
+
+  /** Doubles with each scan that found nothing, and ends when the next job becomes due, but not before `pollMs`. */
+  #pauseMs(): number {
+    const { clock, pollMs, idlePollMs = pollMs } = this.#options;
+    const idleMs = Math.min(pollMs * 2 ** Math.min(this.#emptyScans, 10), idlePollMs);
+    if (this.#nextAt === undefined) return idleMs;
+    return Math.max(pollMs, Math.min(idleMs, this.#nextAt - clock.now()));
   }
 
   /** Claims all due jobs; answers how long to pause after it. Never rejects. */
   async #poll(): Promise<number> {
     const { clock, log } = this.#options;
     const scan = this.#plan.begin(clock.now());
+    this.#emptyScans += 1;
     try {
       let mayBeMore = true;
       while (mayBeMore && !this.#isStopped) mayBeMore = await this.#takePortion(scan);
@@ -193,7 +231,9 @@ class Worker implements JobWorker {
     const now = clock.now();
     try {
       const from = scan.foundUpTo ?? scan.from;
-      const { jobs, fullUpTo } = await store.claimNext({ now, leaseMs, limit, from });
+      const { jobs, fullUpTo, nextAt } = await store.claimNext({ now, leaseMs, limit, from });
+      this.#nextAt = nextAt;
+      if (jobs.length > 0) this.#emptyScans = 0;
       for (const job of jobs) void this.#run(job);
       scan.foundUpTo = fullUpTo ?? now;
       // Other servers may claim a whole portion. The scan ends at a portion without a claimed job that does not advance in time.
@@ -266,5 +306,6 @@ class Worker implements JobWorker {
       }
     }
     this.#releasing = undefined;
+    this.stir();
   }
 }

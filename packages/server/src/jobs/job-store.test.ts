@@ -9,7 +9,7 @@ import { present } from "../std/assert.ts";
 import { toIso } from "../std/clock.ts";
 import { randomIds } from "../std/ids.ts";
 import { silentLog } from "../std/log.ts";
-import { createJobStore, type JobStore } from "./job-store.ts";
+import { AHEAD_MS, createJobStore, type JobStore } from "./job-store.ts";
 
 const NOW = Date.UTC(2026, 0, 1);
 const LEASE_MS = 5_000;
@@ -150,6 +150,13 @@ describe("a scan that resumes where another ended", () => {
     await files.asSuperuser((client) => client.query("delete from jobs where id <> $1", [jobId]));
     const none = { jobs: [], fullUpTo: undefined };
     expect(await store.claimNext({ ...options, from: NOW + 1 })).toEqual(none);
+    for (const [aheadMs, nextAt] of [
+      [AHEAD_MS, NOW],
+      [AHEAD_MS + 1, undefined],
+    ] as const) {
+      const early = await store.claimNext({ ...options, now: NOW - aheadMs });
+      expect(early).toEqual({ ...none, nextAt });
+    }
     const found = await store.claimNext({ ...options, limit: 1, from: NOW });
     expect(found).toMatchObject({ jobs: [{ id: jobId, platformId }], fullUpTo: NOW });
   });

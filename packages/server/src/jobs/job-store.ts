@@ -42,7 +42,12 @@ export interface Portion {
   readonly jobs: readonly ClaimedJob[];
   /** The host time at which the last job found became due; undefined when the portion was not full. */
   readonly fullUpTo: number | undefined;
+  /** The host time at which the next job becomes due, when that is within `AHEAD_MS`. */
+  readonly nextAt?: number | undefined;
 }
+
+/** How far a scan looks ahead. A worker that pauses no longer than this misses no job's time. */
+export const AHEAD_MS = 2_000;
 
 export interface ReleasedJob {
   readonly job: ClaimedJob;
@@ -59,7 +64,7 @@ const withoutWaiting: Step = {
   parameters: [],
 };
 
-/** Finds due jobs of all platforms by time. They are claimed by platform, because a platform's rows are on one cluster node. */
+/** Finds jobs of all platforms by time: those that are due and those that soon will be. They are claimed by platform, because a platform's rows are on one cluster node. */
 const findDue: Statement = {
   name: "jobs/due",
   text:
@@ -132,15 +137,16 @@ export function createJobStore(database: Database): JobStore {
 
   return {
     async claimNext({ now, leaseMs, limit, from }) {
-      const due = await run({
+      const soon = await run({
         statement: findDue,
         parameters: [
-          parameter("time", now),
+          parameter("time", now + AHEAD_MS),
           parameter("time", from),
           parameter("int8", BigInt(limit)),
         ],
       });
-      if (due.length === 0) return { jobs: [], fullUpTo: undefined };
+      const { due, nextAt } = dueOf(soon, now);
+      if (due.length === 0) return { jobs: [], fullUpTo: undefined, nextAt };
       const found = [...groupBy(due, ([platformId]) => platformId ?? "")];
       const claimed = await lane.runAll(
         found.map(([platformId, rows]) => ({
@@ -159,7 +165,8 @@ export function createJobStore(database: Database): JobStore {
       const jobs = found.flatMap(([platformId], index) =>
         decodeJobs(claimed[index]?.rows ?? [], { platformId, now, leaseMs }),
       );
-      return { jobs, fullUpTo: due.length < limit ? undefined : Number(due.at(-1)?.[2]) };
+      const fullUpTo = due.length < limit ? undefined : Number(due.at(-1)?.[2]);
+      return { jobs, fullUpTo, nextAt };
     },
     async claim({ now, leaseMs, limit, platformId }) {
       const rows = await run({
@@ -194,6 +201,13 @@ export function createJobStore(database: Database): JobStore {
       return (await run({ statement: held, parameters })).length > 0;
     },
   };
+}
+
+/** Divides rows in the order of their times into those that are due and the time of the next one. */
+function dueOf(soon: StepResult["rows"], now: number) {
+  const due = soon.filter(([, , runAt]) => Number(runAt) <= now);
+  const next = soon[due.length]?.[2] ?? undefined;
+  return { due, nextAt: next === undefined ? undefined : Number(next) };
 }
 
 function releaseArrays(platformId: string, released: readonly ReleasedJob[]): Step["parameters"] {

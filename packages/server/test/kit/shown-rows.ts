@@ -55,6 +55,7 @@ export const surroundings: Surroundings = {
   now: NOW,
   askedAt: NOW - 60_000,
   names,
+  place: "Acme live, production",
   asker: {
     id: `Person:${uuid("05")}`,
     name: "Ben Stone (ben@example.com)",

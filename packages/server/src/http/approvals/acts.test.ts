@@ -144,6 +144,8 @@ const pending: Approval = {
   requestedBy: idOf("Person"),
   requesterId: uuid,
   requesterPeople: [],
+  amountMinor: null,
+  amountCurrency: null,
   subjectId: null,
   gainers: [],
   contentSealed: "sealed",

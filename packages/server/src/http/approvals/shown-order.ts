@@ -16,7 +16,10 @@ import type { Shown } from "../../domain/people/approvals/shown/shown.ts";
 import { findPasskeysOf, findPerson } from "../../domain/people/person.sql.ts";
 import { type Person, toPersonId } from "../../domain/people/person.ts";
 import { findToken } from "../../domain/people/tokens/token.sql.ts";
-import { platformsOfWorkspace } from "../../domain/people/workspaces/workspace.sql.ts";
+import {
+  type OwnPlatform,
+  platformsOfWorkspace,
+} from "../../domain/people/workspaces/workspace.sql.ts";
 import type { Environment } from "../../domain/platform.ts";
 import { listPositions } from "../../domain/prices/fx-positions/fx-position.sql.ts";
 import { findPriceRules } from "../../domain/prices/price-rules/price-rules.ts";
@@ -50,11 +53,12 @@ export async function shownOrder(
   const { act } = approval;
   const change = await replaced(services, at, { act, content });
   const nameOfActor = (actor: string) => actorName(services, at, actor);
+  const platforms = await platformsOfWorkspace(services.reads, at.workspaceId);
   const ids = idsIn([content, change?.before ?? null, change?.after ?? null]);
   const [now, names, ownNames, asker, payment] = await Promise.all([
     platformTime(services, platformId),
     namesOf(services.reads, platformId, ids),
-    namesOfWorkspace(services, at, ids),
+    namesOfWorkspace(services, at, { ids, platforms }),
     askerOf(services, at, approval),
     place.platform === undefined
       ? undefined
@@ -65,10 +69,16 @@ export async function shownOrder(
     askedAt: approval.createdAt,
     names: new Map([...names, ...ownNames]),
     asker,
+    place: placeName(at, platforms),
     ...(payment === undefined ? {} : { payment }),
     ...(change === undefined ? {} : { change }),
   };
   return describeOrder({ act, content }, surroundings);
+}
+
+function placeName({ place }: ShownPlace, platforms: readonly OwnPlatform[]): string {
+  const own = platforms.find(({ id }) => id === place.platform?.id);
+  return own === undefined ? "The workspace" : `${own.name}, ${own.environment.toLowerCase()}`;
 }
 
 const IDS = new RegExp(anyIdPattern, "g");
@@ -81,7 +91,10 @@ function idsIn(values: readonly Json[]): readonly string[] {
 async function namesOfWorkspace(
   { reads }: Tools,
   { workspaceId, place }: ShownPlace,
-  ids: readonly string[],
+  {
+    ids,
+    platforms,
+  }: { readonly ids: readonly string[]; readonly platforms: readonly OwnPlatform[] },
 ): Promise<ReadonlyMap<string, string>> {
   const people = ids.filter((id) => id.startsWith("Person:"));
   const named = await Promise.all(
@@ -90,9 +103,7 @@ async function namesOfWorkspace(
       return person === undefined ? [] : [[id, personName(person)] as const];
     }),
   );
-  // Roles name their platforms by bare ids. Only orders of the workspace have roles.
-  const platforms =
-    place.platform === undefined ? await platformsOfWorkspace(reads, workspaceId) : [];
+  // Roles name their platforms by bare ids.
   return new Map([...named.flat(), ...platforms.map(({ id, name }) => [id, name] as const)]);
 }
 

@@ -4,6 +4,7 @@ import type { Services } from "../request/services.ts";
 import { getDocumentContent } from "./operations/customers/document-content.ts";
 import { noteOperations } from "./operations/customers/notes.ts";
 import { caseOperations } from "./operations/customers/verifications.ts";
+import { approvalCommentOperations } from "./operations/people/approval-comments.ts";
 import { workspaceApprovalOperations } from "./operations/people/approvals.ts";
 import { listWorkspaceAudit } from "./operations/people/audit-entries.ts";
 import { entryOperations } from "./operations/people/entry.ts";
@@ -38,6 +39,7 @@ export const consoleOperations: readonly Operation<Services>[] = [
   ...ssoOperations,
   listWorkspaceAudit,
   ...workspaceApprovalOperations,
+  ...approvalCommentOperations,
   ...policyOperations,
   ...caseOperations,
   ...sentInvitationOperations,

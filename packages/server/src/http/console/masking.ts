@@ -84,7 +84,7 @@ const MASKS: ReadonlyMap<string, Mask> = new Map([
       "PHONE_NUMBER businessInfo personalInfo counterpartyInformation beneficiaryVerifiedData description note memo fileName " +
       "correlationId requestBody responseBody response_body query remittance remittanceInformation fiToFiInformation qrCode paymentUrl " +
       "sourceOfFundsOtherDescription sourceOfWealthOtherDescription purposeOfAccountOtherDescription " +
-      "metadata nickname personal personalBefore rejectionReason filter.q filter.name filter.counterparty rail.text lastReport.text reason.text parts.label",
+      "metadata nickname personal personalBefore comment rejectionReason filter.q filter.name filter.counterparty rail.text lastReport.text reason.text parts.label",
   ),
   ...group(unlessMadeHere, "reference bankReference endToEndId"),
   ["body", maskedJson],

@@ -210,3 +210,72 @@ it("of an adjustment is the account with its balance before and after, and why",
   });
   expect(told["Asked with"]).toMatch(/^An API token/);
 });
+
+describe("a list of approvals", () => {
+  const inList = async ({ browser }: InvitedPerson, id: string) =>
+    (await browser.call("GET", "/workspace/approvals?limit=100")).json.data.find(
+      (one: { readonly id: string }) => one.id === id,
+    );
+
+  it("says what each is, its amount, and who pays, is paid and asked", async () => {
+    const id = waiting(await pay(301_250));
+    const { title, amount, parties } = await inList(approver, id);
+    expect([title, amount]).toEqual(["Transfer out", "3,012.50 USD"]);
+    expect(parties).toMatchObject({
+      askedBy: { kind: "PERSON", id: finance.id },
+      from: { kind: "INTERNAL_ACCOUNT", id: accountId },
+      to: { kind: "EXTERNAL_ACCOUNT", id: payeeId },
+    });
+    const masked = (await inList(viewer, id)).parties;
+    expect(masked.to.name).not.toBe(parties.to.name);
+    const asked = waiting(await story.call("POST", "/adjustments", adjustmentOf(accountId)));
+    expect(await inList(approver, asked)).toMatchObject({
+      amount: "1.25 USD",
+      parties: { askedBy: { kind: "TOKEN" }, to: { id: accountId } },
+    });
+  });
+});
+
+describe("a comment", () => {
+  const comment = ({ browser }: InvitedPerson, id: string, text: string) =>
+    browser.call("POST", `/workspace/approvals/${id}/comments`, { comment: text });
+
+  it("is of both sides, before and after the end, and is kept in order", async () => {
+    const id = waiting(await pay(100));
+    expectStatus(201, await comment(approver, id, "Which invoice is it?"));
+    expectStatus(201, await comment(finance, id, "That of May"));
+    expect((await agree(approver.browser, id)).json.state).toBe("DONE");
+    expectStatus(201, await comment(approver, id, "Thanks"));
+    const { comments, mayComment } = await seenBy(second, id);
+    expect(comments.map((one: { readonly comment: string }) => one.comment)).toEqual([
+      "Which invoice is it?",
+      "That of May",
+      "Thanks",
+    ]);
+    expect(comments[0].author.id).toBe(approver.id);
+    expect(mayComment).toBe(true);
+  });
+
+  it("is not of others, not empty, not too long, and not on what is not there", async () => {
+    const id = waiting(await pay(100));
+    expect(verdictOf(await comment(viewer, id, "Hello"))).toContain("APPROVAL_NOT_YOURS");
+    expect((await seenBy(viewer, id)).mayComment).toBe(false);
+    for (const text of ["", " ", "x".repeat(1_001)])
+      expect(verdictOf(await comment(approver, id, text))).toEqual([400, "INVALID_INPUT"]);
+    const unknown = "Approval:00000000-0000-7000-8000-000000000000";
+    expect(verdictOf(await comment(approver, unknown, "Hello"))).toEqual([
+      404,
+      "APPROVAL_NOT_FOUND",
+    ]);
+    expect((await seenBy(approver, id)).comments).toEqual([]);
+  });
+
+  it("is hidden from a person without personal data, and is in the audit log", async () => {
+    const id = waiting(await pay(100));
+    expectStatus(201, await comment(approver, id, "Ana Ruiz called"));
+    expect((await seenBy(viewer, id)).comments).toMatchObject([{ comment: "•••" }]);
+    const { json } = await owner.at(story.platformId)("GET", "/audit-entries?act=comment-approval");
+    expect(json.data[0]).toMatchObject({ act: "comment-approval" });
+    expect(JSON.stringify(json.data)).not.toContain("Ana Ruiz called");
+  });
+});

@@ -45,9 +45,9 @@ describe("an approval in the console", () => {
     expect(open).toMatchObject({ id, mayDecide: true, mayCancel: false });
     expect(open).not.toHaveProperty("rule");
     const listed = await approver.browser.call("GET", "/workspace/approvals?shown=MINE_TO_DECIDE");
-    const { shown, ...inList } = open;
-    expect(shown.title).toBe("Adjustment of a balance");
-    expect(listed.json.data).toEqual([inList]);
+    const { shown, comments, mayComment, ...inList } = open;
+    expect([shown.title, comments, mayComment]).toEqual(["Adjustment of a balance", [], true]);
+    expect(listed.json.data).toEqual([{ ...inList, parties: expect.any(Object) }]);
   });
 
   it("is unknown to other workspaces, as an id that does not exist", async () => {

@@ -8,6 +8,7 @@ import { t, wordOf } from "../../../text/messages.ts";
 import { StatePill } from "../../../ui/pill.tsx";
 import { IdLink, IdText } from "../../../ui/place-link.tsx";
 import { OutsideText, Time } from "../../../ui/values.tsx";
+import { Comments } from "./comments.tsx";
 import { ApprovalActs } from "./decisions.tsx";
 import { PlatformName, useIsHere, Who } from "./people.tsx";
 import { hasAmount, ShownFacts, ShownLead, ShownSummary, Warnings } from "./shown.tsx";
@@ -85,6 +86,7 @@ function Overview({ approval }: { readonly approval: DetailedApproval }) {
       <Section title={t("approvals.decisions")}>
         <Decisions approval={approval} />
       </Section>
+      <Comments approval={approval} />
     </>
   );
 }

@@ -1,14 +1,15 @@
 /** Orders that need approval, over all platforms of the workspace. Other things that need an answer are listed above them. */
+import type { OwnApproval } from "../../../api/approval-operations.ts";
 import type { Call } from "../../../api/operations.ts";
 import { ListPage } from "../../../detail/list-page.tsx";
 import type { ListSpec } from "../../../list/list-spec.ts";
 import { wordOf } from "../../../text/messages.ts";
 import { stateChoices } from "../../../ui/choices.ts";
+import { PartyName, partyName } from "../../../ui/party.tsx";
 import { StatePill } from "../../../ui/pill.tsx";
-import { IdText } from "../../../ui/place-link.tsx";
-import { Time } from "../../../ui/values.tsx";
+import { Missing, Time } from "../../../ui/values.tsx";
 import { Asking } from "./asking.tsx";
-import { PlatformName, Who } from "./people.tsx";
+import { PlatformName } from "./people.tsx";
 
 const KINDS = [
   "ADJUSTMENT",
@@ -35,21 +36,27 @@ const spec: ListSpec<"listWorkspaceApprovals"> = {
   place: ({ id }) => `approvals/${id}`,
   columns: [
     {
-      id: "kind",
-      title: "column.type",
-      cell: ({ kind }) => <span className="font-medium">{wordOf("approvalKind", kind)}</span>,
+      id: "title",
+      title: "approvals.asked",
+      cell: ({ title }) => <span className="font-medium">{title}</span>,
     },
     {
-      id: "summary",
-      title: "approvals.asked",
-      cell: ({ summary }) => (
-        <span className="block max-w-96 truncate" title={summary}>
-          {summary}
-        </span>
-      ),
+      id: "amount",
+      title: "column.amount",
+      isEnd: true,
+      cell: ({ amount }) => (amount === undefined ? <Missing /> : <AmountWords text={amount} />),
+    },
+    {
+      id: "about",
+      title: "approvals.about",
+      cell: ({ parties = {} }) => <PartyName party={parties.to ?? parties.from} />,
     },
     { id: "state", title: "column.status", cell: ({ state }) => <StatePill state={state} /> },
-    { id: "by", title: "approvals.askedBy", cell: ({ requestedBy }) => <Who id={requestedBy} /> },
+    {
+      id: "by",
+      title: "approvals.askedBy",
+      cell: ({ parties = {} }) => <PartyName party={parties.askedBy} />,
+    },
     {
       id: "place",
       title: "approvals.place",
@@ -62,7 +69,12 @@ const spec: ListSpec<"listWorkspaceApprovals"> = {
       isExtra: true,
       cell: ({ expiresAt }) => <Time at={expiresAt} />,
     },
-    { id: "id", title: "column.id", isExtra: true, cell: ({ id }) => <IdText id={id} /> },
+    {
+      id: "kind",
+      title: "column.type",
+      isExtra: true,
+      cell: ({ kind }) => wordOf("approvalKind", kind),
+    },
     {
       id: "asked",
       title: "approvals.askedAt",
@@ -85,14 +97,28 @@ const spec: ListSpec<"listWorkspaceApprovals"> = {
     },
   ],
   card: (row) => ({
-    lead: <span className="font-medium text-ink">{wordOf("approvalKind", row.kind)}</span>,
-    under: row.summary,
+    lead: <span className="font-medium text-ink">{row.amount ?? row.title}</span>,
+    under: cardLine(row),
     end: <StatePill state={row.state} />,
     endUnder: <Time at={row.requestedAt} />,
   }),
   empty: "approvals.empty",
   curl: "/approvals",
 };
+
+function AmountWords({ text }: { readonly text: string }) {
+  return <span className="whitespace-nowrap tabular-nums">{text}</span>;
+}
+
+/** What it is, whom it is for and who asked, as far as the first line does not say it. */
+function cardLine({ title, amount, parties: { askedBy, from, to } = {} }: OwnApproval): string {
+  const about = to ?? from;
+  return [
+    ...(amount === undefined ? [] : [title]),
+    ...(about === undefined ? [] : [partyName(about)]),
+    ...(askedBy === undefined ? [] : [partyName(askedBy)]),
+  ].join(" · ");
+}
 
 export function ApprovalsPage() {
   return <ListPage spec={spec} place="approvals" above={<Asking />} />;

@@ -83,7 +83,7 @@ function Strong({ fact }: { readonly fact: ShownFact }) {
 }
 
 function PayeeAccount({ shown }: { readonly shown: Shown }) {
-  const parts = ["payee.bank", "payee.lastFour"].flatMap((key) => factOf(shown, key) ?? []);
+  const parts = ["payee.lastFour", "payee.country"].flatMap((key) => factOf(shown, key) ?? []);
   return parts.map((fact) => (
     <span key={fact.key}>
       {" · "}
@@ -122,7 +122,7 @@ export function ShownFacts({ shown, isHere }: { readonly shown: Shown; readonly 
               <dt className="text-soft">
                 <SignedText text={fact.label} />
               </dt>
-              <dd className="min-w-0 text-end">
+              <dd className="min-w-0 text-end text-ink">
                 <FactValue fact={fact} isHere={isHere} />
               </dd>
             </div>

@@ -83,6 +83,9 @@ const columns = {
   subjectId: fixed<string | null>("text"),
   /** People who may not decide, because the order gives them something or is about them. */
   gainers: fixed<readonly string[]>("json"),
+  /** The amount of an order that has one; null for orders of earlier versions. */
+  amountMinor: fixed<bigint | null>("int8"),
+  amountCurrency: fixed<string | null>("text"),
   /** Contains no personal data, because it is not sealed. */
   summary: fixed("text"),
   contentSealed: mutable("text"),
@@ -175,6 +178,7 @@ const REJECTED_WITHIN_MS = DAY_MS;
 export interface AskedOrder
   extends Pick<Approval, "kind" | "act" | "summary" | "capabilities" | "approvalsNeeded"> {
   readonly sealed: SealedContent;
+  readonly amount?: { readonly currency: string; readonly minor: bigint } | undefined;
   readonly subjectId?: string | null;
   readonly gainers?: readonly string[];
 }
@@ -182,7 +186,7 @@ export interface AskedOrder
 /** Stores an order that was checked and could be carried out now. The command's `needs` must list the platform. */
 export function askForApproval(
   world: World,
-  { sealed, gainers = [], subjectId = null, ...asked }: AskedOrder,
+  { sealed, amount, gainers = [], subjectId = null, ...asked }: AskedOrder,
 ): Approval {
   const { content, ...kept } = sealed;
   const id = world.newId();
@@ -197,6 +201,8 @@ export function askForApproval(
     requestedBy: toWireId(kind === "person" ? "Person" : "Token", actorId),
     requesterId: personId,
     requesterPeople: people,
+    amountMinor: amount?.minor ?? null,
+    amountCurrency: amount?.currency ?? null,
     subjectId,
     gainers,
     contentDigest: digestOf(asked, content),

@@ -31,6 +31,8 @@ const pending: Approval = {
   requestedBy: `Person:${ASKER}`,
   requesterId: ASKER,
   requesterPeople: [ASKER],
+  amountMinor: null,
+  amountCurrency: null,
   subjectId: null,
   gainers: [],
   contentSealed: "sealed",

@@ -142,7 +142,7 @@ function askedBy<Input, Output>(
   const subjectId = order.subjectOf?.(input) ?? null;
   if (subjectId !== null) refuseSecond(world, subjectId);
   const capabilities = facts.capabilities ?? [noteOf(kind).capability];
-  const asked = { kind, act, summary, sealed, capabilities, gainers, subjectId };
+  const asked = { kind, act, summary, sealed, amount, capabilities, gainers, subjectId };
   return { ...asked, approvalsNeeded: facts.isTimed === true ? 0 : needed };
 }
 

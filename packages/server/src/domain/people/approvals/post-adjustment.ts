@@ -53,6 +53,7 @@ export const requestAdjustment: Command<RequestAdjustmentInput, Approval> = {
       act: "createAdjustment",
       summary: summaryOf(order),
       sealed,
+      amount: { currency, minor },
       capabilities: [noteOf("ADJUSTMENT").capability],
       approvalsNeeded: Math.max(1, approvalsNeeded(rule, { amount: { currency, minor } })),
     });

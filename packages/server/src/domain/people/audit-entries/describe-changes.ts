@@ -93,6 +93,7 @@ const TOLD: Readonly<Record<string, Told>> = {
     ],
     always: ["requestedBy"],
   },
+  approval_comments: { kind: "ApprovalComment", clear: ["approvalId"] },
   approval_policies: { kind: "PlatformConfig", clear: ["rules"] },
   adjustments: {
     kind: "Adjustment",

@@ -8,7 +8,7 @@ import type { Shown } from "./shown.ts";
 /** The facts of an order without those of the one who asked, each as a line. */
 function linesOf({ facts }: Shown): readonly string[] {
   return facts
-    .filter(({ key }) => !key.startsWith("asker."))
+    .filter(({ key }) => key !== "place" && !key.startsWith("asker."))
     .map(({ group, label, value, personal, before, personalBefore }) => {
       const was = before ?? personalBefore;
       return `${group} ${label}: ${was === undefined ? "" : `${was} → `}${value ?? personal}`;
@@ -434,6 +434,7 @@ describe("an order", () => {
   it("says who asked, with what and when", () => {
     const { facts } = shownOf("createToken", {});
     expect(facts.map(({ label, value }) => [label, value])).toEqual([
+      ["Platform", "Acme live, production"],
       ["Asked by", "Ben Stone (ben@example.com)"],
       ["Asked with", "The console, with a passkey"],
       ["Asked at", "28 Nov 2026, 09:59 UTC"],

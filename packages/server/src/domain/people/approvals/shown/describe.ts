@@ -41,6 +41,8 @@ export interface Surroundings {
   readonly askedAt: number;
   readonly names: Names;
   readonly asker: Asker;
+  /** The platform that the order is about, or the workspace. */
+  readonly place: string;
   readonly payment?: ShownPayment;
   /** What the order replaces, where the content does not have it, and by what. */
   readonly change?: { readonly before: JsonObject; readonly after: JsonObject };
@@ -168,6 +170,10 @@ const VIEWS: Readonly<Record<string, View>> = {
 /** The operations whose orders can be shown. */
 export const shownActs: readonly string[] = Object.keys(VIEWS);
 
+export function titleOf(act: string): string {
+  return VIEWS[act]?.title ?? act;
+}
+
 /** Members that say why; every order shows them together. */
 const REASONS = [
   ...["reasonCode", "reason", "note", "description", "remittanceInformation"],
@@ -176,13 +182,13 @@ const REASONS = [
 
 /** An order of an act that is not in the table shows every member of its content. */
 export function describeOrder({ act, content }: ShownOrder, at: Surroundings): Shown {
-  const { title, facts, used = [] }: View = VIEWS[act] ?? { title: act };
+  const { facts, used = [] }: Partial<View> = VIEWS[act] ?? {};
   const rest = Object.entries(content).filter(([name]) => !used.includes(name));
   const [why, other] = [true, false].map((isReason) =>
     Object.fromEntries(rest.filter(([name]) => REASONS.includes(name) === isReason)),
   );
   return {
-    title,
+    title: titleOf(act),
     facts: [
       ...(facts?.(content, at) ?? []),
       ...memberFacts("ORDER", other ?? {}, at.names, currencyBeside(content)),
@@ -226,9 +232,10 @@ function railFact({ destination }: JsonObject): readonly ShownFact[] {
   return orderFact("rail", "Rail", typeof paymentRail === "string" ? paymentRail : undefined);
 }
 
-function askerFacts({ asker, askedAt }: Surroundings): readonly ShownFact[] {
+function askerFacts({ asker, askedAt, place }: Surroundings): readonly ShownFact[] {
   const { id, name, by } = asker;
   return [
+    { key: "place", group: "ORDER", label: "Platform", value: place },
     { key: "asker.name", group: "WHY", label: "Asked by", value: name, id },
     { key: "asker.by", group: "WHY", label: "Asked with", value: by },
     { key: "asker.at", group: "WHY", label: "Asked at", value: momentOf(askedAt) },

@@ -1,57 +1,45 @@
-import { createHash } from "node:crypto";
-import Type, { type Static } from "typebox";
-import {
-  type Approval,
-  approvalRows,
-  challengeText,
-} from "../../../../domain/people/approvals/approval.ts";
+import Type from "typebox";
+import { type Approval, approvalRows } from "../../../../domain/people/approvals/approval.ts";
+import { findComments } from "../../../../domain/people/approvals/comment-approval.sql.ts";
 import {
   type ApproverRule,
-  cancelApproval as cancelApprovalCommand,
-  type DecideApprovalInput,
   decidableBy,
-  decideApproval as decideApprovalCommand,
   mayReject,
-  refuseApprover,
   ruleAgainst,
 } from "../../../../domain/people/approvals/decide-approval.ts";
-import { approverOf, standingOf } from "../../../../domain/people/approvals/eligible-people.ts";
-import {
-  type AgreedShowing,
-  findShowing,
-} from "../../../../domain/people/approvals/shown/kept-showing.ts";
+import { approverOf } from "../../../../domain/people/approvals/eligible-people.ts";
+import { titleOf } from "../../../../domain/people/approvals/shown/describe.ts";
+import { findShowing } from "../../../../domain/people/approvals/shown/kept-showing.ts";
 import type { Showing } from "../../../../domain/people/approvals/shown/shown.ts";
-import type { Person } from "../../../../domain/people/person.ts";
-import type { Answered, Idempotency } from "../../../../engine/command.ts";
-import { wrongState } from "../../../../engine/refusal.ts";
+import { amountOf } from "../../../../domain/people/approvals/shown/words.ts";
+import { type Person, toPersonId } from "../../../../domain/people/person.ts";
+import { type PartiesOfPage, readParties } from "../../../../domain/reading/parties/parties.sql.ts";
+import {
+  type Party,
+  type PartyReference,
+  personParty,
+  referenceTo,
+} from "../../../../domain/reading/parties/party.ts";
 import { eachAtOnce } from "../../../../std/admission/each-at-once.ts";
+import { isJsonObject, type Json } from "../../../../std/json.ts";
 import type { Condition } from "../../../../tables/list-query.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { ApprovalSchema, approvalExample } from "../../../../wire/people/approval.ts";
+import { wireApprovalComment } from "../../../../wire/people/approval-comment.ts";
 import { ShownSchema, shownExample, shownJson } from "../../../../wire/people/shown.ts";
-import { openOrder } from "../../../approvals/act.ts";
-import { acts } from "../../../approvals/acts.ts";
-import { openContent } from "../../../approvals/approval-content.ts";
-import {
-  LONGEST_SHOWN,
-  openShowing,
-  refuseChanged,
-  type ShownTo,
-  shownBack,
-  showTo,
-} from "../../../approvals/showing.ts";
-import { withIssued } from "../../../approvals/submit-held.ts";
+import { partiesMember, wireParty } from "../../../../wire/reading/party.ts";
+import { openContent, shownApproval } from "../../../approvals/approval-content.ts";
+import { openShowing, type ShownTo, showTo } from "../../../approvals/showing.ts";
 import { approvalFilters } from "../../../operations/people/approvals.ts";
 import { when } from "../../../request/filters.ts";
 import { answerPage } from "../../../request/list.ts";
 import { uncountedPageOf } from "../../../request/noun.ts";
-import { defineOperation, type PersonPrincipal, route } from "../../../request/operation.ts";
+import { defineOperation, route } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
-import { submitForCaller, submitFound } from "../../../request/submit-for-caller.ts";
 import { maskedText } from "../../masking.ts";
-import { noteCopied } from "./counter-back.ts";
-import { OptionsSchema } from "./entry.ts";
+import { isConcerned } from "./approval-comments.ts";
+import { decidingOperations } from "./decide-approval.ts";
 import {
   type FoundApproval,
   PLACES_AT_ONCE,
@@ -59,9 +47,8 @@ import {
   requireApproval,
   type Seen,
   type SeenPlace,
-  seenApproval,
+  shownTo,
 } from "./find-approval.ts";
-import { AssertionSchema, fixedOptions, proveFixed } from "./passkey-proof.ts";
 
 const RULES = [
   "CAPABILITY",
@@ -80,6 +67,11 @@ const OwnApprovalSchema = Type.Object({
   ),
   mayReject: Type.Boolean({ description: "Whether you may refuse it now." }),
   mayCancel: Type.Boolean({ description: "Whether you may take it back now." }),
+  title: Type.String({ description: "What is asked for, in a few words." }),
+  amount: Type.Optional(
+    Type.String({ description: "With its currency; absent for orders of earlier versions." }),
+  ),
+  parties: partiesMember("askedBy", "from", "to"),
 });
 
 const ownApprovalExample = {
@@ -87,10 +79,13 @@ const ownApprovalExample = {
   mayDecide: true,
   mayReject: true,
   mayCancel: false,
+  title: "Adjustment of a balance",
+  amount: "12.50 USD",
 };
 
-function ownApprovalJson(services: Services, found: FoundApproval): string {
-  const { approval, person, place } = found;
+/** The approval with what the person may do about it, and further members. */
+function ownApprovalJson(services: Services, found: FoundApproval, more: string): string {
+  const { approval, person, place, isClear } = found;
   const isPending = approval.state === "PENDING";
   const rule = isPending ? ruleAgainst(approval, approverOf(person, place)) : undefined;
   const own = JSON.stringify({
@@ -98,8 +93,22 @@ function ownApprovalJson(services: Services, found: FoundApproval): string {
     rule,
     mayReject: isPending && mayReject(rule),
     mayCancel: isPending && approval.requesterId === person.id,
+    title: titleOf(approval.act),
+    amount: amountIn(approval),
   });
-  return `${seenApproval(services, found, approval).slice(0, -1)},${own.slice(1)}`;
+  const text = [shownApproval(services, found, approval), own, more].reduce(joined);
+  return isClear ? text : maskedText(text);
+}
+
+function amountIn({ amountMinor, amountCurrency }: Approval): string | undefined {
+  return amountMinor === null || amountCurrency === null
+    ? undefined
+    : amountOf(amountMinor, amountCurrency);
+}
+
+/** One JSON object with the members of both. */
+function joined(own: string, more: string): string {
+  return `${own.slice(0, -1)},${more.slice(1)}`;
 }
 
 /** Views of the list: approvals that the person may decide now, that the person requested, or that have ended. */
@@ -127,13 +136,99 @@ const listWorkspaceApprovals = defineOperation({
       operationId: "listWorkspaceApprovals",
       principal,
       query,
-      load: ({ after, limit }) => loadPage(services, seen, { ...query, after, limit }),
+      async load({ after, limit }) {
+        const page = await loadPage(services, seen, { ...query, after, limit });
+        return { ...page, rows: await withNames(services, page.rows) };
+      },
       positionOf: ({ approval }) => approval.id,
-      toJson: ({ at, approval }) =>
-        ownApprovalJson(services, { ...at, person: seen.person, approval }),
+      toJson: ({ at, approval, parties }) =>
+        ownApprovalJson(services, { ...at, person: seen.person, approval }, partiesJson(parties)),
     });
   },
 });
+
+function partiesJson(parties: NamedRow["parties"]): string {
+  const members = Object.entries(parties).flatMap(([name, party]) =>
+    party === undefined ? [] : [`"${name}":${wireParty.json(party)}`],
+  );
+  return `{"parties":{${members.join(",")}}}`;
+}
+
+interface NamedRow extends SeenRow {
+  readonly parties: Readonly<Record<string, Party | undefined>>;
+}
+
+/** The rows with those who ask, pay and are paid: looked up together for each platform of the page. */
+async function withNames(
+  services: Services,
+  rows: readonly SeenRow[],
+): Promise<readonly NamedRow[]> {
+  const named = await eachAtOnce(
+    [...new Set(rows.map(({ at }) => at))],
+    PLACES_AT_ONCE,
+    async (at) => {
+      const own = rows.filter((row) => row.at === at);
+      const references = own.map(({ approval }) => partiesOf(services, at, approval));
+      // A workspace has no rows of payments, and its people are read already.
+      const wanted =
+        at.place.platform === undefined ? [] : references.flatMap((each) => Object.values(each));
+      const found = await readParties(
+        services.reads,
+        at.platformId,
+        wanted.filter((one) => one !== undefined),
+      );
+      return own.map(
+        (row, index): NamedRow => ({
+          ...row,
+          parties: {
+            askedBy: askerAt(at, row.approval),
+            ...nameEach(references[index] ?? {}, found),
+          },
+        }),
+      );
+    },
+  );
+  const byId = new Map(named.flat().map((row) => [row.approval.id, row]));
+  return rows.flatMap(({ approval }) => byId.get(approval.id) ?? []);
+}
+
+function nameEach(
+  references: Readonly<Record<string, PartyReference | undefined>>,
+  found: PartiesOfPage,
+): Readonly<Record<string, Party>> {
+  return Object.fromEntries(
+    Object.entries(references).flatMap(([name, reference]) => {
+      const party = reference && found(reference);
+      return party === undefined ? [] : [[name, party]];
+    }),
+  );
+}
+
+function askerAt({ place }: SeenPlace, { requestedBy }: Approval): Party | undefined {
+  const person = place.people.find(({ id }) => toPersonId(id) === requestedBy);
+  return person && personParty(person.id, person.name, person.email);
+}
+
+/** The accounts that an order is about, and a token that asked. */
+function partiesOf(services: Services, { platformId }: SeenPlace, approval: Approval) {
+  const { requestedBy, kind } = approval;
+  const askedBy = requestedBy.startsWith("Token:") ? referenceTo(requestedBy) : undefined;
+  if (kind !== "PAYMENT" && kind !== "ADJUSTMENT") return { askedBy };
+  const { source, destination, accountId, direction } = openContent(services, platformId, approval);
+  const [from, to] = direction === "CREDIT" ? [undefined, accountId] : [accountId, undefined];
+  return {
+    askedBy,
+    from: sideOf(source) ?? sideOf({ accountId: from ?? null }),
+    to: sideOf(destination) ?? sideOf({ accountId: to ?? null }),
+  };
+}
+
+function sideOf(side: Json | undefined): PartyReference | undefined {
+  if (side === undefined || !isJsonObject(side)) return undefined;
+  const { accountId, umaAddress } = side;
+  if (typeof umaAddress === "string") return { kind: "UMA", address: umaAddress };
+  return typeof accountId === "string" ? referenceTo(accountId) : undefined;
+}
 
 interface Wanted {
   readonly shown?: Shown | undefined;
@@ -188,19 +283,34 @@ function conditionsAt(
   }
 }
 
-const DetailSchema = Type.Object({ ...OwnApprovalSchema.properties, shown: ShownSchema });
+const DetailSchema = Type.Object({
+  ...OwnApprovalSchema.properties,
+  shown: ShownSchema,
+  comments: Type.Array(wireApprovalComment.schema, { description: "The first one first." }),
+  mayComment: Type.Boolean({ description: "Whether you may comment on it." }),
+});
 
-const detailExample = { ...ownApprovalExample, shown: shownExample };
+const detailExample = {
+  ...ownApprovalExample,
+  shown: shownExample,
+  comments: [wireApprovalComment.example],
+  mayComment: true,
+};
 
 /** The approval with what is shown of it, and that sealed for a person who may decide. */
 async function detailJson(services: Services, found: FoundApproval, to: ShownTo): Promise<string> {
   const { approval, person, place, isClear } = found;
-  const { showing, sealed } = await showingOf(services, to);
+  const [{ showing, sealed }, comments] = await Promise.all([
+    showingOf(services, to),
+    findComments(services.reads, to.platformId, approval.id),
+  ]);
   const mayDecide =
     approval.state === "PENDING" && ruleAgainst(approval, approverOf(person, place)) === undefined;
   const text = shownJson(showing, { sealed: mayDecide && isClear ? sealed : undefined });
-  const shown = isClear ? text : maskedText(text);
-  return `${ownApprovalJson(services, found).slice(0, -1)},"shown":${shown}}`;
+  const more =
+    `{"shown":${text},"comments":[${comments.map(wireApprovalComment.json).join(",")}],` +
+    `"mayComment":${isConcerned(found)}}`;
+  return ownApprovalJson(services, found, more);
 }
 
 /** An order that people agreed to is shown as the last of them saw it. */
@@ -239,208 +349,8 @@ const getWorkspaceApproval = defineOperation({
   },
 });
 
-const params = Type.Object({ approvalId: pathId("Approval") });
-
-const body = Type.Object({
-  outcome: Type.Enum(["APPROVED", "REJECTED"]),
-  note: Type.Optional(Type.String({ maxLength: 500 })),
-  shown: Type.Optional(
-    Type.String({
-      maxLength: LONGEST_SHOWN,
-      description: "To agree: the `shown.sealed` of the approval as you were shown it.",
-    }),
-  ),
-  assertion: Type.Optional(AssertionSchema),
-});
-
-const decideApproval = defineOperation({
-  id: "decideApproval",
-  ...route("POST /workspace/approvals/{approvalId}/decide", "PERSON"),
-  tag: "Approvals",
-  summary: "Agree to an order that waits, or refuse it",
-  description:
-    "To agree, a passkey signs a challenge that follows from the id and the digest of what is shown; without `assertion` the answer has the " +
-    "options for that, and nothing is decided. The last agreement that is needed carries the order out in the same commit.",
-  params,
-  body,
-  requestExample: { outcome: "REJECTED", note: "The amount is wrong." },
-  answers: {
-    200: {
-      description: "The approval after it, or the options.",
-      schema: Type.Union([ApprovalSchema, OptionsSchema]),
-      example: { ...approvalExample, state: "REJECTED" },
-    },
-  },
-  refusals: ["INVALID_INPUT", "APPROVAL_NOT_FOUND", "APPROVAL_NOT_YOURS", "CONFLICT"],
-  async handle({ principal, params: { approvalId }, body: sent, idempotency }, services: Services) {
-    const found = await requireApproval(services, principal, approvalId);
-    if (sent.outcome === "REJECTED") {
-      const find = async () => ({ decision: { outcome: "REJECTED" } as const });
-      return decideAs(services, principal, { found, note: sent.note, find, idempotency });
-    }
-    if (sent.assertion === undefined) refuseNow(found);
-    const to = shownTo(services, principal, found);
-    const shown = shownBack(services, to, sent.shown);
-    const challenge = challengeOf(found.approval, shown);
-    if (sent.assertion === undefined) {
-      await refuseChanged(services, to, shown);
-      const options = await fixedOptions(services, challenge, principal);
-      return { status: 200, body: JSON.stringify(options) };
-    }
-    const agreed = await agreement(services, principal, { found, challenge, sent: sent.assertion });
-    const find = async () => {
-      await refuseChanged(services, to, shown);
-      const { decision, issued } = agreed;
-      return { decision: { ...decision, shown }, issued };
-    };
-    const answered = await decideAs(services, principal, {
-      found,
-      note: sent.note,
-      find,
-      idempotency,
-    });
-    // The order may have changed people, so cached sessions are dropped.
-    services.people.sessions.forget();
-    return answered;
-  },
-});
-
-/** Refuses a person who may not agree before their passkey is asked for. */
-function refuseNow({ approval, person, place }: FoundApproval): void {
-  refuseApprover(approval, approverOf(person, place), "APPROVED");
-  const { state: status } = approval;
-  if (status !== "PENDING")
-    throw wrongState({ object: "approval", status, needed: "PENDING", action: "decided" });
-}
-
-interface Decided {
-  readonly decision: DecideApprovalInput["decision"];
-  /** Secrets that the order creates. */
-  readonly issued?: object | undefined;
-}
-
-/** Submits the decision, or the refusal of `find` in its place, under the key of the call. */
-function decideAs(
-  services: Services,
-  principal: PersonPrincipal,
-  {
-    found,
-    note,
-    find,
-    idempotency,
-  }: {
-    readonly found: FoundApproval;
-    readonly note: string | undefined;
-    readonly find: () => Promise<Decided>;
-    readonly idempotency: Idempotency | undefined;
-  },
-): Promise<Answered> {
-  let issued: object | undefined;
-  return submitFound(services.engine, atPlace(principal, found, note), {
-    command: decideApprovalCommand,
-    async find() {
-      const decided = await find();
-      issued = decided.issued;
-      return {
-        approvalId: found.approval.id,
-        approver: approverOf(found.person, found.place),
-        standing: standingOf(found.approval, found.place),
-        note: note ?? null,
-        decision: decided.decision,
-      };
-    },
-    toAnswer(approval) {
-      const answer = shown(services, found, approval);
-      const body = withIssued(answer.body, approval.state === "DONE" ? issued : undefined);
-      return { ...answer, body };
-    },
-    idempotency,
-    secret: true,
-  });
-}
-
-/** The challenge in base64url, as browsers expect it. */
-function challengeOf(approval: Approval, { digest }: AgreedShowing): string {
-  return createHash("sha256").update(challengeText(approval, digest)).digest("base64url");
-}
-
-function shownTo(
-  services: Services,
-  { workspaceId, personId }: PersonPrincipal,
-  { approval, platformId, environment, place }: FoundApproval,
-): ShownTo {
-  const content = openContent(services, platformId, approval);
-  return { workspaceId, platformId, environment, place, approval, content, personId };
-}
-
-async function agreement(
-  services: Services,
-  principal: PersonPrincipal,
-  {
-    found,
-    challenge,
-    sent,
-  }: {
-    readonly found: FoundApproval;
-    readonly challenge: string;
-    readonly sent: Static<typeof AssertionSchema>;
-  },
-) {
-  const { approval, platformId } = found;
-  const { workspaceId, personId } = principal;
-  const copied = (passkeyId: string) => noteCopied(services, principal, passkeyId);
-  return services.people.failedProofs.run(`approve ${personId}`, async () => {
-    const asked = { workspaceId, personId, sent, noteCopied: copied };
-    const assertion = await proveFixed(services, challenge, asked);
-    const content = openContent(services, platformId, approval);
-    const { issued, ...order } = await openOrder(acts, content, { ...found, services });
-    return { decision: { outcome: "APPROVED", assertion, order } as const, issued };
-  });
-}
-
-const cancelApproval = defineOperation({
-  id: "cancelApproval",
-  ...route("POST /workspace/approvals/{approvalId}/cancel", "PERSON"),
-  tag: "Approvals",
-  summary: "Take back an order that waits",
-  description: "Only the person who asked for it, or who made the token that did.",
-  params,
-  answers: {
-    200: {
-      description: "The approval after it.",
-      schema: ApprovalSchema,
-      example: { ...approvalExample, state: "CANCELLED" },
-    },
-  },
-  refusals: ["APPROVAL_NOT_FOUND", "APPROVAL_NOT_YOURS", "CONFLICT"],
-  async handle({ principal, params: { approvalId }, idempotency }, services: Services) {
-    const found = await requireApproval(services, principal, approvalId);
-    return submitForCaller(services.engine, atPlace(principal, found), {
-      command: cancelApprovalCommand,
-      input: { approvalId: found.approval.id, personId: principal.personId },
-      toAnswer: (approval) => shown(services, found, approval),
-      idempotency,
-      secret: true,
-    });
-  },
-});
-
-/** The person as a caller at the partition of the approval. */
-function atPlace(
-  principal: PersonPrincipal,
-  { platformId }: FoundApproval,
-  reason: string | undefined = undefined,
-): PersonPrincipal {
-  return { ...principal, platformId, act: { ...principal.act, reason: reason ?? null } };
-}
-
-function shown(services: Services, found: FoundApproval, approval: Approval) {
-  return { status: 200, body: seenApproval(services, found, approval) };
-}
-
 export const workspaceApprovalOperations = [
   listWorkspaceApprovals,
   getWorkspaceApproval,
-  decideApproval,
-  cancelApproval,
+  ...decidingOperations,
 ];

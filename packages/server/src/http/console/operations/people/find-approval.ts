@@ -10,7 +10,8 @@ import type { Environment } from "../../../../domain/platform.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { eachAtOnce } from "../../../../std/admission/each-at-once.ts";
 import { requireId } from "../../../../wire/ids.ts";
-import { shownApproval } from "../../../approvals/approval-content.ts";
+import { openContent, shownApproval } from "../../../approvals/approval-content.ts";
+import type { ShownTo } from "../../../approvals/showing.ts";
 import type { PersonPrincipal } from "../../../request/operation.ts";
 import type { Services } from "../../../request/services.ts";
 import { capabilitiesAt } from "../../console-entrance.ts";
@@ -128,4 +129,14 @@ export async function requireApproval(
 export function seenApproval(services: Services, seen: SeenPlace, approval: Approval): string {
   const text = shownApproval(services, seen, approval);
   return seen.isClear ? text : maskedText(text);
+}
+
+/** The order with those who are asked about it, as it is shown to the person. */
+export function shownTo(
+  services: Services,
+  { workspaceId, personId }: PersonPrincipal,
+  { approval, platformId, environment, place }: FoundApproval,
+): ShownTo {
+  const content = openContent(services, platformId, approval);
+  return { workspaceId, platformId, environment, place, approval, content, personId };
 }
