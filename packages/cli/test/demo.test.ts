@@ -34,12 +34,27 @@ describe("demo", () => {
     const { code, out, errors } = await shell.run([...SMALL, "--json"]);
     expect({ code, errors }).toMatchObject({ code: 0 });
     const made = JSON.parse(out);
-    expect(made).toMatchObject({ customers: 5, connections: 3, payments: 50, unexplained: 1 });
+    expect(made).toMatchObject({
+      customers: 5,
+      connections: 3,
+      payments: 50,
+      unexplained: 1,
+      umaPayments: 5,
+      endpoints: 2,
+    });
     expect(Date.parse(made.to) - Date.parse(before)).toBeGreaterThan(2 * 86_400_000);
     expect(await countOf("/customers?limit=1")).toBe(5);
     const refused = Object.values(made.refused as Record<string, number>);
     const missing = refused.reduce((sum, count) => sum + count, 0);
     expect(await countOf("/transactions?limit=1")).toBeGreaterThanOrEqual(50 - missing);
+    const uma = await story.call("GET", "/transactions?type=INCOMING&limit=100");
+    const told = uma.json.data.filter(
+      (payment: { readonly paymentRail?: string }) => payment.paymentRail === "UMA",
+    );
+    const statuses = told.map(({ status }: { readonly status: string }) => status);
+    expect(statuses).toHaveLength(5);
+    expect(statuses).toContain("COMPLETED");
+    expect(statuses).not.toContain("PENDING");
     const { json } = await story.call("GET", "/rails/items?limit=10");
     expect(json.data).toHaveLength(1);
     const kinds = Object.values(made.byKind as Record<string, number>);

@@ -1,6 +1,7 @@
 /** The days of a demo: the clock moves on in steps, and at each step some payments are made side by side. */
 import type { Host } from "../host.ts";
 import { asObject, asText } from "../json.ts";
+import { type Balances, TOLD_DAYS, tellBooks } from "./books.ts";
 import { forEach } from "./calls.ts";
 import type { DemoTools } from "./customers.ts";
 import { workThrough } from "./desks.ts";
@@ -38,6 +39,7 @@ export async function payForDays(stage: Stage, wanted: Wanted): Promise<Made> {
   const byKind = new Map<PaymentKind, number>();
   let [done, refunds, marked, toldAt] = [0, 0, 0, host.now()];
   let refundable: string[] = [];
+  const balances: Balances = new Map();
   for (const [nth, { seconds, isEvening }] of steps.entries()) {
     const { now } = await tools.calls.post("/sandbox/clock/advance", { seconds });
     refunds += await refundAll(tools, refundable);
@@ -46,12 +48,33 @@ export async function payForDays(stage: Stage, wanted: Wanted): Promise<Made> {
     refundable = await payAll(tools, plans);
     for (const { kind } of plans) byKind.set(kind, (byKind.get(kind) ?? 0) + 1);
     done = upTo;
-    if (isEvening) for (const desk of wanted.cast.desks) marked += await workThrough(tools, desk);
+    if (isEvening) marked += await endDay(tools, wanted, { now: asText(now) ?? "", nth, balances });
     if (host.now() - toldAt < TELL_EVERY_MS) continue;
     toldAt = host.now();
     tell(`${asText(now)?.slice(0, 10)}  ${done} of ${wanted.payments} payments`);
   }
   return { payments: done, byKind: Object.fromEntries(byKind), refunds, marked };
+}
+
+/** People work through the desks, and in the last days the banks tell what they paid. The number of marks. */
+async function endDay(
+  tools: DemoTools,
+  { cast: { desks }, days }: Wanted,
+  {
+    now,
+    nth,
+    balances,
+  }: { readonly now: string; readonly nth: number; readonly balances: Balances },
+): Promise<number> {
+  const daysLeft = days - 1 - Math.floor(nth / HOURS.length);
+  let marks = 0;
+  for (const [place, desk] of desks.entries()) {
+    const { marked, settled } = await workThrough(tools, desk);
+    marks += marked;
+    if (daysLeft >= TOLD_DAYS) continue;
+    await tellBooks(tools, { desk, place, settled, day: now.slice(0, 10), daysLeft, balances });
+  }
+  return marks;
 }
 
 interface Step {

@@ -15,6 +15,7 @@ import { chanceOf } from "./chance.ts";
 import { type DemoTools, makeCustomers, supportCurrencies } from "./customers.ts";
 import { payForDays } from "./days.ts";
 import { makeDesks } from "./desks.ts";
+import { tellEndpoints } from "./endpoints.ts";
 import { leaveOpenWork } from "./open-work.ts";
 import { type Tally, tellTally } from "./tally.ts";
 
@@ -67,7 +68,7 @@ async function demo(host: Host, options: DemoOptions): Promise<void> {
   // What is added must not repeat the ids that the platform gave to its first customers.
   const seed = options.seed ?? (options.add === true ? begun : SEED);
   const tools: DemoTools = { calls, chance: chanceOf(seed) };
-  const tally = await fill(host, tools, options);
+  const tally = await fill(host, tools, { ...options, url: connection.url });
   const seconds = Math.round((host.now() - begun) / 100) / 10;
   host.writeOut(tellTally({ ...tally, seconds }, options.json === true));
 }
@@ -84,7 +85,7 @@ async function refuseFilled(calls: Calls): Promise<void> {
 async function fill(
   host: Host,
   tools: DemoTools,
-  options: DemoOptions,
+  options: DemoOptions & { readonly url: string },
 ): Promise<Omit<Tally, "seconds">> {
   const { calls } = tools;
   const tell = (text: string) => host.writeError(`  ${text}\n`);
@@ -99,6 +100,7 @@ async function fill(
   const cast = { customers, workers, desks };
   const made = await payForDays({ host, tools, tell }, { cast, ...options });
   const open = await leaveOpenWork(tools, cast);
+  const told = await tellEndpoints(tools, cast, { host, apiUrl: options.url });
   const to = textOf(await calls.get("/sandbox/clock"), "now");
   return {
     from,
@@ -109,6 +111,7 @@ async function fill(
     agents: workers.length + open.askingAgents,
     ...made,
     ...open,
+    ...told,
     refused: Object.fromEntries(calls.refused),
   };
 }

@@ -1,6 +1,7 @@
 /** Three banks whose payments people carry out, and what these people and their banks report. */
 import { asObject } from "../json.ts";
 import { textOf } from "../trigger/sandbox.ts";
+import type { Settled } from "./books.ts";
 import { type Calls, forEach } from "./calls.ts";
 import type { DemoTools } from "./customers.ts";
 
@@ -93,8 +94,14 @@ const DECLINES: readonly (readonly [code: string, text: string])[] = [
 const ONE_DECLINED_IN = 9;
 const ONE_RETURNED_IN = 14;
 
-/** Reports the outcome of all payments that wait at a desk. */
-export async function workThrough({ calls, chance }: DemoTools, desk: Desk): Promise<number> {
+export interface Worked {
+  readonly marked: number;
+  /** Those that the bank paid and did not send back. */
+  readonly settled: readonly Settled[];
+}
+
+/** Reports the outcome of the payments that wait at a desk, at most a hundred. */
+export async function workThrough({ calls, chance }: DemoTools, desk: Desk): Promise<Worked> {
   const path = `/rails/payments?connectionId=${desk.connectionId}&state=QUEUED&limit=100`;
   const { data } = await calls.get(path);
   const orders = (Array.isArray(data) ? data : []).map((row) => asObject(row) ?? {});
@@ -111,7 +118,15 @@ export async function workThrough({ calls, chance }: DemoTools, desk: Desk): Pro
     await calls.ask(mark, { outcome: "SETTLED", reference });
     if (isReturned) await calls.ask(mark, { outcome: "RETURNED", reason });
   });
-  return marks.length;
+  const paid = marks.filter(({ isDeclined, isReturned }) => !isDeclined && !isReturned);
+  return {
+    marked: marks.length,
+    settled: paid.map(({ order, reference }) => ({
+      bankReference: reference,
+      endToEndId: textOf(order, "endToEndId"),
+      amount: Number(asObject(order.amount)?.amount),
+    })),
+  };
 }
 
 /** Lines of statements that no payment explains: they wait for a person. */

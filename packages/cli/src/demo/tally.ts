@@ -14,6 +14,8 @@ export interface Tally {
   readonly unexplained: number;
   readonly approvals: number;
   readonly frozen: number;
+  readonly endpoints: number;
+  readonly umaPayments: number;
   /** How often the API refused a payment or a mark, by code. */
   readonly refused: Readonly<Record<string, number>>;
   readonly seconds: number;
@@ -49,6 +51,8 @@ export function tellTally(tally: Tally, isJson: boolean): string {
     [tally.unexplained, "bank entries that nothing explains"],
     [tally.approvals, "orders that wait for an approval"],
     [tally.frozen, "frozen customers"],
+    [tally.umaPayments, "incoming UMA payments"],
+    [tally.endpoints, "endpoints that do not take every event"],
   ];
   const lines = rows.map(([count, what]) => `${counted(count).padStart(8)}  ${what}\n`);
   const span = `from ${tally.from.slice(0, 10)} to ${tally.to.slice(0, 10)}, in ${tally.seconds} s\n`;
