@@ -137,14 +137,9 @@ export function createJobStore(database: Database): JobStore {
 
   return {
     async claimNext({ now, leaseMs, limit, from }) {
-      const soon = await run({
-        statement: findDue,
-        parameters: [
-          parameter("time", now + AHEAD_MS),
-          parameter("time", from),
-          parameter("int8", BigInt(limit)),
-        ],
-      });
+      const bounds = [parameter("time", now + AHEAD_MS), parameter("time", from)];
+      const parameters = [...bounds, parameter("int8", BigInt(limit))];
+      const soon = await run({ statement: findDue, parameters });
       const { due, nextAt } = dueOf(soon, now);
       if (due.length === 0) return { jobs: [], fullUpTo: undefined, nextAt };
       const found = [...groupBy(due, ([platformId]) => platformId ?? "")];
