@@ -4952,6 +4952,11 @@ export interface PlatformConfig {
   readonly branding?: Branding;
   /** The zone whose days are the periods of new statements. */
   readonly statementTimeZone: string;
+  /**
+   * With `REFUSE` a body with a field that the call does not know is refused with `INVALID_INPUT`, which names the
+   * field. With `IGNORE` it is taken without the field, and `X-Ignored-Fields` names it.
+   */
+  readonly unknownFields: Open<"REFUSE" | "IGNORE">;
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -7163,6 +7168,11 @@ export interface UpdateConfigBody {
   } | null;
   /** The IANA name of a time zone. Statements that are ordered already keep theirs. */
   readonly statementTimeZone?: string;
+  /**
+   * With `REFUSE` a body with a field that the call does not know is refused with `INVALID_INPUT`, which names the
+   * field. With `IGNORE` it is taken without the field, and `X-Ignored-Fields` names it.
+   */
+  readonly unknownFields?: Open<"REFUSE" | "IGNORE">;
 }
 
 export type UpdateCustomerBody =

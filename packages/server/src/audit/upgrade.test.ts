@@ -63,7 +63,7 @@ it("gets a workspace for each platform, and verifies", async () => {
   expect(timeOf(first ?? "")).toBe(Date.parse(MADE_AT));
   expect(await findWorkspace(reads, first ?? "")).toMatchObject({ id: first, name: "Shop" });
   expect(await platformsOfWorkspace(reads, first ?? "")).toEqual([
-    { id: idOf(1), name: "Shop", environment: "SANDBOX" },
+    { id: idOf(1), name: "Shop", environment: "SANDBOX", unknownFields: "IGNORE" },
   ]);
   const report = await database.withClient((client) => verifyPlatforms({ client }));
   expect(report).toMatchObject({ ok: true, platforms: 2, workspaces: 2 });

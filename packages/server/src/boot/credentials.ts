@@ -11,11 +11,12 @@ export function tokenReader(reads: Reads, clock: Clock): ReadToken {
   return async (clientId) => {
     const found = await findTokenByClientId(reads, clientId);
     if (found === undefined) return undefined;
-    const { platformId, environment, expiresAt, token } = found;
+    const { platformId, environment, unknownFields, expiresAt, token } = found;
     const { id: tokenId, secretHash } = token;
     return {
       platformId,
       environment,
+      unknownFields,
       tokenId,
       secretHash,
       expiresAt,
@@ -30,9 +31,10 @@ export function agentReader(reads: Reads): ReadAgent {
   return async (presentedHash) => {
     const found = await findAgentByAccessToken(reads, presentedHash);
     if (found === undefined) return undefined;
-    const { platformId, environment, agent } = found;
+    const { platformId, environment, unknownFields, agent } = found;
     const { id: agentId, customerId, policy, people, accessTokenHash } = agent;
     if (accessTokenHash === null) return undefined;
-    return { platformId, environment, agentId, customerId, policy, people, accessTokenHash };
+    const platform = { platformId, environment, unknownFields };
+    return { ...platform, agentId, customerId, policy, people, accessTokenHash };
   };
 }

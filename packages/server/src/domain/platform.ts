@@ -18,6 +18,11 @@ export const reviewerChoices = ["WORKSPACE", "OPERATOR"] as const;
 
 export type Reviewers = (typeof reviewerChoices)[number];
 
+/** Whether a body with a field that the call does not know is refused, or taken without the field. */
+export const unknownFieldsChoices = ["REFUSE", "IGNORE"] as const;
+
+export type UnknownFields = (typeof unknownFieldsChoices)[number];
+
 export interface SupportedCurrency {
   readonly currencyCode: string;
   readonly minAmount: number;
@@ -96,6 +101,7 @@ const columns = {
   /** The IANA name of the zone whose days are the periods of new statements. */
   statementTimeZone: mutable("text"),
   reviewers: mutable<Reviewers>("text"),
+  unknownFields: mutable<UnknownFields>("text"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 };

@@ -63,6 +63,16 @@ export function ignoredFaults(fields: readonly IgnoredField[]): readonly FieldEr
   });
 }
 
+/** The ignored fields as faults, for a platform that refuses unknown fields. */
+export function unknownFaults(fields: readonly IgnoredField[]): readonly FieldError[] {
+  return fields.map(({ path, nearest }) => {
+    const field = clip(path);
+    const unknown = `unknown field \`${field}\``;
+    if (nearest === undefined) return { field, message: unknown };
+    return { field, message: `${unknown}; did you mean \`${nearest}\`?`, nearest: [nearest] };
+  });
+}
+
 const NONE: readonly IgnoredField[] = [];
 const OPEN: Shape = { kind: "open" };
 

@@ -46,6 +46,7 @@ export const platform: Platform = {
   embeddedWalletConfig: null,
   branding: null,
   reviewers: "WORKSPACE",
+  unknownFields: "REFUSE",
   createdAt: AT,
   updatedAt: AT,
 };

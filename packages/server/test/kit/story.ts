@@ -62,6 +62,12 @@ export async function storyAt(server: TestServer, made: NewPlatform): Promise<St
   };
 }
 
+/** From now on bodies of the platform are taken without their unknown fields. */
+export async function ignoreUnknownFields(story: Story): Promise<void> {
+  const { status } = await story.call("PATCH", "/config", { unknownFields: "IGNORE" });
+  if (status !== 200) throw new Error(`the configuration was not changed: ${status}`);
+}
+
 async function rawCall(
   from: {
     readonly server: TestServer;

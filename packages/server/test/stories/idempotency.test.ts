@@ -6,7 +6,13 @@ import { basic } from "../kit/basic.ts";
 import { optionsOf } from "../kit/made-objects.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { sampleOf } from "../kit/sample.ts";
-import { type CallOptions, fundedCustomer, openStory, type Story } from "../kit/story.ts";
+import {
+  type CallOptions,
+  fundedCustomer,
+  ignoreUnknownFields,
+  openStory,
+  type Story,
+} from "../kit/story.ts";
 import { SANDBOX_STAMP, signedHeaders } from "../kit/story-wallets.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
 import { validCall } from "../kit/valid-calls.ts";
@@ -16,6 +22,7 @@ let story: Story;
 beforeAll(async () => {
   server = await startTestServer();
   story = await openStory(server);
+  await ignoreUnknownFields(story);
 });
 afterAll(async () => {
   await endReceivers();

@@ -1,7 +1,13 @@
 /** What was sent and not understood: unknown parameters and fields, ids of another kind. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { sharedServer } from "../kit/shared-server.ts";
-import { bankAccount, fundedCustomer, openStory, type Story } from "../kit/story.ts";
+import {
+  bankAccount,
+  fundedCustomer,
+  ignoreUnknownFields,
+  openStory,
+  type Story,
+} from "../kit/story.ts";
 
 const UUID = "019a4f00-0000-7000-8000-0000000000ee";
 
@@ -9,6 +15,7 @@ const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
   story = await openStory(server);
+  await ignoreUnknownFields(story);
 });
 
 type Row = readonly [request: string, body: unknown, status: number, message: string];
@@ -215,7 +222,12 @@ describe("an id of another kind", () => {
       404,
       `The transaction does not exist. The id Quote:${UUID} is of a quote; it must be of a transaction.`,
     ],
-    [`GET /customers/${UUID}`, undefined, 404, "The customer does not exist."],
+    [
+      `GET /customers/${UUID}`,
+      undefined,
+      404,
+      "The customer does not exist. The id lacks the prefix Customer:",
+    ],
   ];
 
   it.each(rows)("in %s %j is answered %s: %s", async (request, body, status, message) => {
@@ -230,5 +242,47 @@ describe("an id of another kind", () => {
       404,
       "source.accountId: is an external account; this field takes an internal one",
     ]);
+  });
+});
+
+describe("a platform that refuses unknown fields, as every new one does", () => {
+  let strict: Story;
+  beforeAll(async () => {
+    strict = await openStory(server);
+  });
+
+  it.each<[object, readonly string[]]>([
+    [{ memo: "x" }, ["memo: unknown field `memo`"]],
+    [{ descripton: "x" }, ["descripton: unknown field `descripton`; did you mean `description`?"]],
+    [
+      { source: { acountId: "x" } },
+      [
+        "source.acountId: unknown field `source.acountId`; did you mean `accountId`?",
+        "source.accountId: is required",
+      ],
+    ],
+  ])("%j is refused by name, and nothing is made", async (more, wanted) => {
+    const { accountId, customerId } = await fundedCustomer(strict);
+    const destination = { accountId: await bankAccount(strict, { customerId }) };
+    const order = { source: { accountId }, destination, amount: 100, ...more };
+    const answer = await strict.call("POST", "/transfer-out", order);
+    expect(answer.json).toMatchObject({ status: 400, code: "INVALID_INPUT" });
+    const errors: { field: string; message: string }[] = answer.json.details.errors;
+    expect(errors.map(({ field, message }) => `${field}: ${message}`)).toEqual(wanted);
+    const { json } = await strict.call("GET", `/transactions?accountIdentifier=${accountId}`);
+    expect(json.data.filter(({ type }: { type: string }) => type === "OUTGOING")).toEqual([]);
+  });
+
+  it("takes metadata with any names, and what the platform chose to ignore", async () => {
+    const body = { customerType: "INDIVIDUAL", metadata: { memo: "x" } };
+    expect((await strict.call("POST", "/customers", body)).status).toBe(201);
+    expect((await strict.call("POST", "/customers", { ...body, memo: 1 })).status).toBe(400);
+    await ignoreUnknownFields(strict);
+    expect((await strict.call("POST", "/customers", { ...body, memo: 1 })).status).toBe(201);
+    const again = await strict.call("PATCH", "/config", { unknownFields: "REFUSE" });
+    expect(again.json.unknownFields).toBe("REFUSE");
+    expect((await strict.call("POST", "/customers", { ...body, memo: 1 })).status).toBe(400);
+    const wrong = await strict.call("PATCH", "/config", { unknownFields: "MAYBE" });
+    expect(wrong.status).toBe(400);
   });
 });

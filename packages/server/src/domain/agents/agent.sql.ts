@@ -3,14 +3,14 @@ import { NOT_DELETED } from "../../tables/facets.ts";
 import { liveFinderOf } from "../../tables/find-row.ts";
 import { listerOf } from "../../tables/list-query.ts";
 import { platformOfHandle } from "../platform.sql.ts";
-import type { Environment } from "../platform.ts";
+import type { Environment, UnknownFields } from "../platform.ts";
 import { type Agent, accessTokenHandle, agents } from "./agent.ts";
 import { type DeviceCode, deviceCodeHandle, deviceCodes } from "./device-code.ts";
 
 const byAccessToken = {
   name: "agents/authenticate",
   text:
-    `select p.environment, ${agents.selectList("t")} from agents t ` +
+    `select p.environment, p.unknown_fields, ${agents.selectList("t")} from agents t ` +
     "join platforms p on p.platform_id = t.platform_id and p.id = t.platform_id " +
     "join customers c on c.platform_id = t.platform_id and c.id = t.customer_id and c.deleted_at is null " +
     "where t.platform_id = $1::uuid and t.access_token_hash = $2::text and t.deleted_at is null",
@@ -19,6 +19,7 @@ const byAccessToken = {
 export interface AuthenticatedAgent {
   readonly platformId: string;
   readonly environment: Environment;
+  readonly unknownFields: UnknownFields;
   readonly agent: Agent;
 }
 
@@ -31,7 +32,13 @@ export async function findAgentByAccessToken(
   if (platformId === undefined) return undefined;
   const [cells] = await reads.cells(byAccessToken, [platformId, accessTokenHash]);
   if (cells === undefined) return undefined;
-  return { platformId, environment: cells[0] as Environment, agent: agents.decode(cells, 1) };
+  const [environment, unknownFields] = cells;
+  return {
+    platformId,
+    environment: environment as Environment,
+    unknownFields: unknownFields as UnknownFields,
+    agent: agents.decode(cells, 2),
+  };
 }
 
 export const findAgent = liveFinderOf(agents);

@@ -53,6 +53,7 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
       embeddedWalletConfig: null,
       branding: null,
       reviewers: input.environment === "SANDBOX" ? "WORKSPACE" : "OPERATOR",
+      unknownFields: "REFUSE",
       createdAt: world.at,
       updatedAt: world.at,
     });

@@ -147,6 +147,14 @@ describe("a webhook endpoint", () => {
   });
 });
 
+describe("the choice about unknown fields", () => {
+  it("is kept until it is made again", () => {
+    expect(updated({}).after.unknownFields).toBe("REFUSE");
+    expect(updated({ unknownFields: "IGNORE" }).after.unknownFields).toBe("IGNORE");
+    expect(updated({}, { unknownFields: "IGNORE" }).after.unknownFields).toBe("IGNORE");
+  });
+});
+
 describe("a currency", () => {
   const [usd, eur] = platform.supportedCurrencies;
   if (usd === undefined || eur === undefined) throw new Error("no currencies");

@@ -11,6 +11,7 @@ import {
   platforms,
   type SupportedCurrency,
   toPlatformConfigId,
+  type UnknownFields,
   type WebhookEvents,
 } from "../platform.ts";
 import { umaDomainFault, umaDomainName } from "../uma/domains/uma-domain.ts";
@@ -26,6 +27,7 @@ export interface UpdateConfigInput {
   /** Replaces the whole branding; null removes it. */
   readonly branding?: Branding | null | undefined;
   readonly statementTimeZone?: string | undefined;
+  readonly unknownFields?: UnknownFields | undefined;
   /** The host under which people reach this deployment. */
   readonly ownHost: string;
 }
@@ -75,6 +77,7 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
           : { ...platform.embeddedWalletConfig, ...input.embeddedWalletConfig },
       branding,
       statementTimeZone: input.statementTimeZone ?? platform.statementTimeZone,
+      unknownFields: input.unknownFields ?? platform.unknownFields,
       updatedAt: world.at,
     });
     openNewAccounts(world, { before: platform, after: updated });

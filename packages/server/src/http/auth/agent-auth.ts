@@ -53,8 +53,8 @@ export function createAgentAuth(options: {
         accepted.drop(digest);
         throw error;
       });
-      const { platformId, environment, agentId, customerId, policy, people } = record;
-      return { platformId, environment, agentId, customerId, policy, people };
+      const { accessTokenHash: _, ...principal } = record;
+      return principal;
     },
   };
 

@@ -210,8 +210,8 @@ function createReads(authenticate: ReadToken, clock: Clock) {
 }
 
 function toPrincipal(record: TokenRecord): TokenPrincipal {
-  const { platformId, environment, tokenId, permissions, people, personId } = record;
-  return Object.freeze({ platformId, environment, tokenId, permissions, people, personId });
+  const { secretHash: _, expiresAt: __, ...principal } = record;
+  return Object.freeze(principal);
 }
 
 /** Every cause gets the same answer, so that it does not reveal which part was wrong. */

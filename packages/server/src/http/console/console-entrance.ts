@@ -107,6 +107,7 @@ async function verify<C>(
   return {
     platformId: platform?.id ?? live.key.workspaceId,
     environment: platform?.environment ?? "PRODUCTION",
+    unknownFields: platform?.unknownFields,
     workspaceId: live.key.workspaceId,
     personId: person.id,
     lineage,

@@ -3,7 +3,7 @@ import type { AgentPermission, AgentPolicy } from "../../domain/agents/agent-pol
 import type { EventType } from "../../domain/event-catalogue.ts";
 import type { Kin } from "../../domain/lineage.ts";
 import { type Capability, OPERATOR_CAPABILITIES } from "../../domain/people/role.ts";
-import type { Environment } from "../../domain/platform.ts";
+import type { Environment, UnknownFields } from "../../domain/platform.ts";
 import type { Permission } from "../../domain/token.ts";
 import type { ActNote, Answer, Answered, Idempotency } from "../../engine/command.ts";
 import { Refusal, type RefusalCode } from "../../engine/refusal.ts";
@@ -23,6 +23,8 @@ export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 export interface TokenPrincipal {
   readonly platformId: string;
   readonly environment: Environment;
+  /** Absent counts as IGNORE. */
+  readonly unknownFields?: UnknownFields;
   readonly tokenId: string;
   readonly permissions: ReadonlySet<Permission>;
   /** The ids that count as the caller: see people/lineage/lineage.ts. */
@@ -38,6 +40,8 @@ export interface PersonPrincipal {
   /** The platform, or the workspace where the operation is not about a platform. */
   readonly platformId: string;
   readonly environment: Environment;
+  /** Of the platform; absent at the workspace, where unknown fields are ignored. */
+  readonly unknownFields?: UnknownFields | undefined;
   readonly workspaceId: string;
   readonly personId: string;
   /** The people who count as the person, where the call is about production. */
@@ -61,6 +65,8 @@ export type Principal = TokenPrincipal | PersonPrincipal;
 export interface AgentPrincipal {
   readonly platformId: string;
   readonly environment: Environment;
+  /** Absent counts as IGNORE. */
+  readonly unknownFields?: UnknownFields;
   readonly agentId: string;
   readonly customerId: string;
   readonly policy: AgentPolicy;

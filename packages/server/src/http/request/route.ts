@@ -11,13 +11,12 @@ import type { Idempotency } from "../../engine/command.ts";
 import type { Clock } from "../../std/clock.ts";
 import { type RunningSpan, startSpan } from "../../std/tracing/spans.ts";
 import { runTraced, traceparentOf } from "../../std/tracing/trace.ts";
-import { type IgnoredField, ignoredFaults } from "../../validation/ignored-fields.ts";
+import type { IgnoredField } from "../../validation/ignored-fields.ts";
 import type { ParsedBody } from "../../validation/json-body.ts";
 import {
   type CompileSchema,
   type Faults,
   joinFaults,
-  plainFaults,
   refuse,
 } from "../../validation/validation.ts";
 import { actOf } from "../auth/act.ts";
@@ -54,7 +53,7 @@ import {
   takesKey,
   versionPath,
 } from "./operation.ts";
-import { ignoredHeader, prefersStrict } from "./preference.ts";
+import { judgeIgnored } from "./preference.ts";
 
 export interface RouteTools<C> {
   readonly context: C;
@@ -324,22 +323,14 @@ function run<C>(exchange: Exchange<C>, parsed: ParsedBody | undefined): void {
   else faults.then(refuse).catch((thrown: unknown) => fail(exchange, thrown));
 }
 
-/**
- * Notes the fields of the body that the operation does not read, on a success and on a refusal alike. They are derived from the request, so
- * a replay notes the same ones. Returns them as faults if the caller asked for strict handling.
- */
+/** Notes the fields of the body that the operation does not read, on a success and on a refusal alike, or returns them as faults. */
 function noteIgnored<C>(exchange: Exchange<C>, found: readonly IgnoredField[]): Faults | undefined {
-  const { raw, parts } = exchange;
+  const { raw, parts, principal } = exchange;
   if (!parts.input.takesBody) return undefined;
-  if (prefersStrict(raw.headers.prefer)) {
-    exchange.notes = STRICTLY;
-    return plainFaults(ignoredFaults(found));
-  }
-  if (found.length > 0) exchange.notes = ["X-Ignored-Fields", ignoredHeader(found)];
-  return undefined;
+  const { notes, faults } = judgeIgnored(found, raw.headers.prefer, principal?.unknownFields);
+  exchange.notes = notes;
+  return faults;
 }
-
-const STRICTLY: readonly string[] = ["Preference-Applied", "handling=strict"];
 
 function call<C>(
   exchange: Exchange<C>,

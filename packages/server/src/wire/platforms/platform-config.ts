@@ -5,6 +5,7 @@ import {
   type Platform,
   type SupportedCurrency,
   transactionTypes,
+  unknownFieldsChoices,
   webhookEventChoices,
 } from "../../domain/platform.ts";
 import { LONGEST_BRAND_NAME } from "../../domain/platforms/branding.ts";
@@ -79,6 +80,12 @@ export const webhookEventsField = Type.Enum([...webhookEventChoices], {
     "that were added later.",
 });
 
+export const unknownFieldsField = Type.Enum([...unknownFieldsChoices], {
+  description:
+    "With `REFUSE` a body with a field that the call does not know is refused with `INVALID_INPUT`, which names the field. With " +
+    "`IGNORE` it is taken without the field, and `X-Ignored-Fields` names it.",
+});
+
 const brandName = {
   maxLength: LONGEST_BRAND_NAME,
   description: "The name that the pages show.",
@@ -148,6 +155,7 @@ export const wirePlatformConfig = wireObject("PlatformConfig", ({ of, maybe }: K
     description: "The zone whose days are the periods of new statements.",
     example: "UTC",
   }),
+  unknownFields: of.json(unknownFieldsField, { example: "REFUSE" }),
   createdAt: of.time({ example: "2026-11-21T09:00:00.000Z" }),
   updatedAt: of.time({ example: "2026-11-21T09:00:00.000Z" }),
 }));

@@ -7,7 +7,7 @@ import {
 } from "../../../src/domain/accounts/external/account-types.ts";
 import { eventsOf } from "../../kit/platform-rows.ts";
 import { sharedServer } from "../../kit/shared-server.ts";
-import { fundedCustomer, openStory, type Story } from "../../kit/story.ts";
+import { fundedCustomer, ignoreUnknownFields, openStory, type Story } from "../../kit/story.ts";
 import { advance, rowCounts } from "../../kit/story-money.ts";
 
 const CUSTOMERS = "/customers/external-accounts";
@@ -134,6 +134,7 @@ describe("the owner of an account", () => {
 
   it("is the platform when no customer is named, and under the platform's path always", async () => {
     const story = await openStory(server);
+    await ignoreUnknownFields(story);
     const customerId = await newCustomer(story);
     const without = await create(story, undefined, usdInfo("000123450001"), {
       defaultUmaDepositAccount: true,
@@ -187,6 +188,7 @@ describe("the owner of an account", () => {
 describe("the same account", () => {
   it("is refused a second time for one owner, however it is described, until it is deleted", async () => {
     const story = await openStory(server);
+    await ignoreUnknownFields(story);
     const [ana, bea] = [await newCustomer(story), await newCustomer(story)];
     const first = await create(story, ana, usdInfo());
     const again = await create(story, ana, usdInfo("000123456789", { routingNumber: "011000015" }));
@@ -443,6 +445,7 @@ describe("a request for an account", () => {
 
   it("keeps what is known, and leaves out what is not", async () => {
     const story = await openStory(server);
+    await ignoreUnknownFields(story);
     const made = await create(
       story,
       undefined,

@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { endReceivers } from "../../kit/receivers.ts";
 import { sharedServer } from "../../kit/shared-server.ts";
-import { openStory, type Story } from "../../kit/story.ts";
+import { ignoreUnknownFields, openStory, type Story } from "../../kit/story.ts";
 import {
   connectedAgent,
   decide,
@@ -17,6 +17,7 @@ const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
   story = await openStory(server);
+  await ignoreUnknownFields(story);
 });
 afterEach(() => endReceivers());
 

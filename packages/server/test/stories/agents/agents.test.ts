@@ -1,7 +1,7 @@
 /** An agent from its creation to its end: device codes, access, pause, policy, deletion. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { basic } from "../../kit/basic.ts";
-import { fundedCustomer, openStory, type Story } from "../../kit/story.ts";
+import { fundedCustomer, ignoreUnknownFields, openStory, type Story } from "../../kit/story.ts";
 import { connectedAgent, newAgent, OPEN_POLICY, redeem } from "../../kit/story-agents.ts";
 import { advance } from "../../kit/story-money.ts";
 import { startTestServer, type TestServer } from "../../kit/test-server.ts";
@@ -51,7 +51,9 @@ describe("a new agent", () => {
     expect(status.json).toEqual({ code: deviceCode.code, redeemed: false });
   });
 
-  it("drops unknown members of its policy", async () => {
+  it("drops unknown members of its policy where the platform ignores them", async () => {
+    const story = await openStory(server);
+    await ignoreUnknownFields(story);
     const { agentId } = await newAgent(story, {
       policy: { allowEverything: true, spendingLimits: { ...OPEN_POLICY.spendingLimits, x: 1 } },
     });

@@ -2,13 +2,14 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { MOST_OWNERS } from "../../../src/domain/customers/beneficial-owners/beneficial-owner.ts";
 import { allPages, eventsOf } from "../../kit/platform-rows.ts";
 import { sharedServer } from "../../kit/shared-server.ts";
-import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
+import { ignoreUnknownFields, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 
 const server = await sharedServer();
 let story: Story;
 let businessId: string;
 beforeAll(async () => {
   story = await openStory(server);
+  await ignoreUnknownFields(story);
   businessId = await business();
 });
 

@@ -6,13 +6,20 @@ import {
 } from "../../../src/domain/customers/customer-fields.ts";
 import { eventsOf } from "../../kit/platform-rows.ts";
 import { sharedServer } from "../../kit/shared-server.ts";
-import { bankAccount, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
+import {
+  bankAccount,
+  ignoreUnknownFields,
+  openStory,
+  type RawAnswer,
+  type Story,
+} from "../../kit/story.ts";
 import { internalAccount } from "../../kit/story-money.ts";
 
 const server = await sharedServer();
 let story: Story;
 beforeAll(async () => {
   story = await openStory(server, { umaDomain: "firms.example" });
+  await ignoreUnknownFields(story);
 });
 
 const INFO = {
@@ -134,6 +141,7 @@ describe("a new business", () => {
     const changed = await change(business.json.id, { fullName: "Ana Ruiz", pepStatus: "NONE" });
     expect(changed.text).not.toMatch(/Ana|pepStatus/);
     const other = await openStory(server);
+    await ignoreUnknownFields(other);
     const person = await other.call("POST", "/customers", {
       customerType: "INDIVIDUAL",
       businessInfo: INFO,

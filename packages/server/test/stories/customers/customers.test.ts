@@ -102,6 +102,7 @@ describe("a new customer", () => {
   });
 
   it("does not keep what a caller may not choose", async () => {
+    await story.call("PATCH", "/config", { unknownFields: "IGNORE" });
     const { json } = await create({
       id: "Customer:00000000-0000-7000-8000-000000000000",
       kycStatus: "REJECTED",

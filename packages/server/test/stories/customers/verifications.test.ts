@@ -3,7 +3,7 @@ import { reviewVerification } from "../../../src/domain/customers/verification/r
 import { systemClock } from "../../../src/std/clock.ts";
 import { allPages, eventsOf } from "../../kit/platform-rows.ts";
 import { endReceivers } from "../../kit/receivers.ts";
-import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
+import { ignoreUnknownFields, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { rowCounts } from "../../kit/story-money.ts";
 import { begun, newBusiness } from "../../kit/story-verifications.ts";
 import { listenTo } from "../../kit/story-webhooks.ts";
@@ -14,6 +14,7 @@ let story: Story;
 beforeAll(async () => {
   server = await startTestServer();
   story = await openStory(server);
+  await ignoreUnknownFields(story);
 });
 afterEach(endReceivers);
 afterAll(() => server.close());

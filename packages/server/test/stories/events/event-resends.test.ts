@@ -368,7 +368,7 @@ describe("an order of many events", () => {
     [{}, "filter"],
     [{ filter: { type: ["NO.SUCH"] } }, "filter.type[0]"],
     [{ filter: { type: "TEST" } }, "filter.type"],
-    [{ filter: { faild: true } }, "filter"],
+    [{ filter: { faild: true } }, "filter.faild"],
     [{ filter: { failed: "yes" } }, "filter.failed"],
     [{ filter: { since: "yesterday" } }, "filter.since"],
     [{ filter: { resourceId: "x" } }, "filter.resourceId"],

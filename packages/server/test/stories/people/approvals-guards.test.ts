@@ -7,6 +7,7 @@ import { sharedServer } from "../../kit/shared-server.ts";
 import {
   bankAccountBody,
   fundedCustomer,
+  ignoreUnknownFields,
   openStory,
   type RawAnswer,
   type Story,
@@ -27,6 +28,7 @@ let approver: InvitedPerson;
 beforeAll(async () => {
   const { workspaceId } = await server.makePlatform();
   story = await openStory(server, { workspaceId, environment: "PRODUCTION" });
+  await ignoreUnknownFields(story);
   sandbox = await openStory(server, { workspaceId });
   await server.app.engine.submit({
     platformId: story.platformId,

@@ -6,6 +6,7 @@ import { sharedServer } from "../../kit/shared-server.ts";
 import {
   bankAccount,
   fundedCustomer,
+  ignoreUnknownFields,
   openStory,
   type RawAnswer,
   type Story,
@@ -38,6 +39,7 @@ let sourceId: string;
 beforeAll(async () => {
   ({ workspaceId } = await server.makePlatform());
   story = await openStory(server, { workspaceId, environment: "PRODUCTION" });
+  await ignoreUnknownFields(story);
   sandbox = await openStory(server, { workspaceId });
   payer = await payerOf(story, 1_000_000);
   await routeTo(story, await activeConnection(story, manualConnection()));

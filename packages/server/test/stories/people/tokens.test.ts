@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { basic } from "../../kit/basic.ts";
 import { allPages, tablesThatHold } from "../../kit/platform-rows.ts";
-import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
+import { ignoreUnknownFields, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 let server: TestServer;
@@ -9,6 +9,7 @@ let story: Story;
 beforeAll(async () => {
   server = await startTestServer();
   story = await openStory(server);
+  await ignoreUnknownFields(story);
 });
 afterAll(() => server.close());
 

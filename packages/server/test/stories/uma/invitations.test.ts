@@ -4,7 +4,7 @@ import { expireInvitation } from "../../../src/domain/uma/invitations/invitation
 import { systemClock } from "../../../src/std/clock.ts";
 import { basic } from "../../kit/basic.ts";
 import { endReceivers } from "../../kit/receivers.ts";
-import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
+import { ignoreUnknownFields, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { cancel, claim, invite, newInviter, open, statusOf } from "../../kit/story-invitations.ts";
 import { advance } from "../../kit/story-money.ts";
 import { listenTo } from "../../kit/story-webhooks.ts";
@@ -26,6 +26,7 @@ const codeOf = ({ status, json }: RawAnswer) => [status, json.code];
 describe("an invitation", () => {
   it("is made with what was given, and read as it was made", async () => {
     const story = await openStory(server);
+    await ignoreUnknownFields(story);
     const { umaAddress } = await newInviter(story);
     const expiresAt = inDays(3);
     const made = await story.call("POST", "/invitations", {

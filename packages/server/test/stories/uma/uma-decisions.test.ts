@@ -151,7 +151,7 @@ describe("a platform that says it will call", () => {
       expect(refused.json.details.missing).toContain("TAX_ID");
     }
     expect(await transactionOf(at, id)).toMatchObject({ status: "PENDING" });
-    const receiverCustomerInfo = { NATIONALITY: "US", TAX_ID: "123", EXTRA: "ignored" };
+    const receiverCustomerInfo = { NATIONALITY: "US", TAX_ID: "123" };
     const taken = await approve(at, id, { receiverCustomerInfo });
     expect(taken).toMatchObject({ status: 200, json: { status: "COMPLETED" } });
   });

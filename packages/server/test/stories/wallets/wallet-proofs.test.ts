@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { createClientKey } from "@florin/client/wallet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog, type Log } from "../../../src/std/log.ts";
-import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
+import { ignoreUnknownFields, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import {
   createOutside,
   createStandingClock,
@@ -39,6 +39,7 @@ beforeAll(async () => {
   // The start warns of pages that were not built, which `npm test` does not need.
   warnings.length = 0;
   story = await openStory(server, { environment: "PRODUCTION" });
+  await ignoreUnknownFields(story);
   ({ clientPublicKey } = await createClientKey());
 });
 afterAll(() => server.close());

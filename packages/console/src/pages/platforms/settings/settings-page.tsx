@@ -52,6 +52,7 @@ function Shown({ config }: { readonly config: PlatformConfig }) {
           ],
           [t("settings.events"), wordOf("webhookEvents", config.webhookEvents)],
           [t("settings.zone"), config.statementTimeZone],
+          [t("settings.unknownFields"), wordOf("unknownFields", config.unknownFields)],
           [
             t("settings.regulated"),
             t(config.isRegulatedFinancialInstitution ? "word.yes" : "word.no"),
@@ -122,14 +123,27 @@ function edit(config: PlatformConfig): ActSpec<"updateConfig"> {
         kind: "text",
         initial: config.statementTimeZone,
       },
+      {
+        name: "unknownFields",
+        label: "settings.unknownFields",
+        kind: "choice",
+        initial: config.unknownFields,
+        choices: stateChoices(["REFUSE", "IGNORE"], "unknownFields"),
+      },
     ],
-    toCall: ({ webhookEndpoint = "", webhookEvents = "", statementTimeZone = "" }) => ({
+    toCall: ({
+      webhookEndpoint = "",
+      webhookEvents = "",
+      statementTimeZone = "",
+      unknownFields = "",
+    }) => ({
       method: "PATCH",
       path: ["config"],
       body: {
         webhookEndpoint: webhookEndpoint === "" ? null : webhookEndpoint,
         webhookEvents: webhookEvents as "ALL",
         statementTimeZone,
+        unknownFields: unknownFields as "REFUSE",
       },
     }),
   };

@@ -74,6 +74,7 @@ const TOLD: Readonly<Record<string, Told>> = {
       "supportedCurrencies",
       "branding",
       "statementTimeZone",
+      "unknownFields",
     ],
   },
   approvals: {

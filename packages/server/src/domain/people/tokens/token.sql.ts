@@ -6,7 +6,7 @@ import {
   listPage,
 } from "../../../tables/list-query.ts";
 import { platformOfHandle } from "../../platform.sql.ts";
-import type { Environment } from "../../platform.ts";
+import type { Environment, UnknownFields } from "../../platform.ts";
 import { type Token, tokenHandle, tokens } from "../../token.ts";
 
 /** The expiry in host time, in milliseconds. The platform's head is read only for tokens that expire. */
@@ -17,7 +17,7 @@ const HOST_EXPIRY =
 const byClientId = {
   name: "tokens/authenticate",
   text:
-    `select p.environment, ${HOST_EXPIRY}, ${tokens.selectList("t")} from tokens t ` +
+    `select p.environment, p.unknown_fields, ${HOST_EXPIRY}, ${tokens.selectList("t")} from tokens t ` +
     "join platforms p on p.platform_id = t.platform_id and p.id = t.platform_id " +
     "where t.platform_id = $1::uuid and t.client_id = $2::text and t.deleted_at is null",
 };
@@ -25,6 +25,7 @@ const byClientId = {
 export interface AuthenticatedToken {
   readonly platformId: string;
   readonly environment: Environment;
+  readonly unknownFields: UnknownFields;
   /** Host time; undefined for never. */
   readonly expiresAt: number | undefined;
   readonly token: Token;
@@ -39,12 +40,13 @@ export async function findTokenByClientId(
   if (platformId === undefined) return undefined;
   const [cells] = await reads.cells(byClientId, [platformId, clientId]);
   if (cells === undefined) return undefined;
-  const [environment, expiresAt] = cells;
+  const [environment, unknownFields, expiresAt] = cells;
   return {
     platformId,
     environment: environment as Environment,
+    unknownFields: unknownFields as UnknownFields,
     expiresAt: expiresAt == null ? undefined : Number(expiresAt),
-    token: tokens.decode(cells, 2),
+    token: tokens.decode(cells, 3),
   };
 }
 

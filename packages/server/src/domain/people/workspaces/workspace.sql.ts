@@ -1,6 +1,6 @@
 import type { Reads } from "../../../postgres/database.ts";
 import { platformRowFinderOf } from "../../../tables/find-row.ts";
-import type { Environment } from "../../platform.ts";
+import type { Environment, UnknownFields } from "../../platform.ts";
 import { MOST_PLATFORMS_OF_WORKSPACE, type Workspace, workspaces } from "./workspace.ts";
 
 export const findWorkspace = platformRowFinderOf(workspaces);
@@ -8,7 +8,7 @@ export const findWorkspace = platformRowFinderOf(workspaces);
 const platformsOf = {
   name: "platforms/of-workspace",
   text:
-    "select t.id, t.name, t.environment from platforms t where t.workspace_id = $1::uuid " +
+    "select t.id, t.name, t.environment, t.unknown_fields from platforms t where t.workspace_id = $1::uuid " +
     `order by t.id limit ${MOST_PLATFORMS_OF_WORKSPACE}`,
 };
 
@@ -17,6 +17,7 @@ export interface OwnPlatform {
   readonly id: string;
   readonly name: string;
   readonly environment: Environment;
+  readonly unknownFields: UnknownFields;
 }
 
 /** The platforms of a workspace, the oldest first. */
@@ -25,10 +26,11 @@ export async function platformsOfWorkspace(
   platformId: string,
 ): Promise<readonly OwnPlatform[]> {
   const found = await reads.cells(platformsOf, [platformId]);
-  return found.map(([id, name, environment]) => ({
+  return found.map(([id, name, environment, unknownFields]) => ({
     id: id ?? "",
     name: name ?? "",
     environment: environment as Environment,
+    unknownFields: unknownFields as UnknownFields,
   }));
 }
 

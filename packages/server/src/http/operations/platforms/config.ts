@@ -14,6 +14,7 @@ import {
   EmbeddedWalletConfigSchema,
   NewBrandingSchema,
   NewSupportedCurrencySchema,
+  unknownFieldsField,
   webhookEventsField,
   wirePlatformConfig,
 } from "../../../wire/platforms/platform-config.ts";
@@ -69,6 +70,7 @@ const Body = Type.Object({
       examples: ["Europe/Berlin"],
     }),
   ),
+  unknownFields: Type.Optional(unknownFieldsField),
 });
 
 const updateConfig = defineOperation({
@@ -103,9 +105,9 @@ const updateConfig = defineOperation({
   judge: judgeConfig,
   async handle({ principal, body }, services: Services) {
     const { umaDomain, webhookEndpoint, webhookEvents, supportedCurrencies } = body;
-    const { embeddedWalletConfig, statementTimeZone } = body;
+    const { embeddedWalletConfig, statementTimeZone, unknownFields } = body;
     const branding = await brandingOf(body.branding, principal.platformId, services);
-    return submitForCaller(services.engine, principal, {
+    const answer = await submitForCaller(services.engine, principal, {
       command: updateConfigCommand,
       input: {
         umaDomain: umaDomain === undefined ? undefined : inLowerCase(umaDomain),
@@ -115,10 +117,14 @@ const updateConfig = defineOperation({
         embeddedWalletConfig: embeddedWalletConfig && knownWalletFields(embeddedWalletConfig),
         branding,
         statementTimeZone,
+        unknownFields,
         ownHost: hostOf(services.publicUrl()),
       },
       toAnswer: (platform) => ({ status: 200, body: wirePlatformConfig.json(platform) }),
     });
+    // The setting is kept beside the credentials of each caller.
+    if (unknownFields !== undefined) services.forgetCredentials();
+    return answer;
   },
 });
 
