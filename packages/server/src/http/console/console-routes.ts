@@ -26,6 +26,7 @@ import { tenantOperations } from "./operations/platforms/tenants.ts";
 import { verifyOperations } from "./operations/platforms/verify.ts";
 import { deskOperations } from "./operations/rails/desk.ts";
 import { listLongWorkOperation } from "./operations/reading/long-work.ts";
+import { listObjectNames } from "./operations/reading/object-names.ts";
 import { overviewOperations } from "./operations/reading/overview.ts";
 import { sentInvitationOperations } from "./operations/uma/sent-invitations.ts";
 
@@ -47,6 +48,7 @@ export const consoleOperations: readonly Operation<Services>[] = [
   getDocumentContent,
   ...overviewOperations,
   listLongWorkOperation,
+  listObjectNames,
   ...deskOperations,
   createWorkspacePlatform,
   ...deploymentOperations,

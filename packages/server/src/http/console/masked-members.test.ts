@@ -71,7 +71,9 @@ const OPEN_AT = new Set(
       // Why a mark was refused, and bank details, which a person without `pii.read` is refused.
       "data.message lines.value " +
       // Masked by the kind of the party.
-      "Party.name Party.detail holder.name holder.yourId " +
+      "Party.name Party.detail party.name party.detail holder.name holder.yourId " +
+      // Of a connection, an endpoint or an event.
+      "ObjectName.label " +
       // Masked where they are made.
       "results.title results.subtitle " +
       "Checkpoint.signature Checkpoint.text CommandProof.row LedgerCommand.name links.row effects.row effects.text",

@@ -178,3 +178,44 @@ describe("the parties of a payment", () => {
     });
   });
 });
+
+describe("the names of objects on a page", () => {
+  const namesOf = (browser: ConsoleBrowser, ids: readonly string[]) =>
+    browser.at(story.platformId)("GET", `/names?${ids.map((id) => `ids=${id}`).join("&")}`);
+
+  it("are parties, amounts and labels, in one answer", async () => {
+    const id = await pay(ana.accountId, payeeId);
+    const [event] = (await read("/events?limit=1")).data;
+    const ids = [ana.customerId, id, ana.accountId.replace("Internal", "Ledger"), event.id];
+    const { data } = expectStatus(200, await namesOf(owner, ids)).json;
+    expect(data).toEqual([
+      {
+        id: ana.customerId,
+        party: expect.objectContaining({ kind: "CUSTOMER", name: "Ana Ruiz" }),
+      },
+      {
+        id,
+        amount: expect.objectContaining({ amount: 100 }),
+        party: expect.objectContaining({ kind: "EXTERNAL_ACCOUNT", id: payeeId }),
+      },
+      { id: ids[2], party: expect.objectContaining({ id: ana.accountId, name: "Ana Ruiz" }) },
+      { id: event.id, label: event.type },
+    ]);
+    const masked = expectStatus(200, await namesOf(viewer, ids)).json.data;
+    expect(masked.map(({ party }: { party?: { name: string } }) => party?.name)).toEqual([
+      "A. R.",
+      "A. R.",
+      "A. R.",
+    ]);
+  });
+
+  it("are left out for what is unknown, of another platform, or not to be read", async () => {
+    const other = await openStory(server, { workspaceId });
+    const theirs = await fundedCustomer(other, 1_000);
+    const [event] = (await read("/events?limit=1")).data;
+    const ids = [theirs.customerId, theirs.accountId, `Customer:${story.platformId}`, event.id];
+    expect(expectStatus(200, await namesOf(viewer, ids)).json.data).toEqual([]);
+    for (const bad of [[], ["Customer"], ["x".repeat(80)], Array(101).fill(ana.customerId)])
+      expect((await namesOf(owner, bad)).status).toBe(400);
+  });
+});
