@@ -1,5 +1,6 @@
 /** Console operations on the deployment, and on a platform's long-running work. */
 import type { Page } from "@florin/client";
+import type { ObjectName } from "./names.ts";
 
 export interface SystemServer {
   readonly id: string;
@@ -191,6 +192,11 @@ export interface SystemOperations {
         readonly umaDomain: string;
       };
     }
+  >;
+  readonly listObjectNames: Get<
+    readonly ["names"],
+    { readonly data: readonly ObjectName[] },
+    { readonly query: { readonly ids: readonly string[] } }
   >;
   readonly listLongWork: Get<readonly ["jobs"], { readonly data: readonly LongWork[] }>;
 }

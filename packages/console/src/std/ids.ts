@@ -44,7 +44,18 @@ export function placeOf(id: string): string | undefined {
   return place === undefined ? undefined : `${place}/${id.trim()}`;
 }
 
-/** Uses the last block, which distinguishes ids. The first blocks are the time, which is the same for neighbours. */
+/** The last characters, which distinguish ids: the first blocks are the time, which is the same for neighbours. */
 export function shortId(id: string): string {
-  return readId(id)?.uuid.slice(-12) ?? id;
+  return readId(id)?.uuid.slice(-6) ?? id;
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-([0-9a-f]{12})/gi;
+
+/** A text with ids in it, such as a path, each id with its end alone. */
+export function shortenIds(text: string): string {
+  return text.replaceAll(UUID, (_, end: string) => `\u2026${end.slice(-6)}`);
+}
+
+export function isUuid(text: string): boolean {
+  return UUIDS.test(text);
 }

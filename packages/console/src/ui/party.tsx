@@ -1,9 +1,8 @@
 /** Shows a party, that is who pays, is paid or acts, in the same way on every page. */
-import type { Transaction } from "@florin/client";
+import type { Party } from "../api/names.ts";
+import { shorten, visibleText } from "../std/outside-text.ts";
 import { NameLink } from "./place-link.tsx";
 import { Missing, OutsideText, OutsideWord } from "./values.tsx";
-
-export type Party = NonNullable<NonNullable<Transaction["parties"]>["from"]>;
 
 interface PartyProps {
   readonly party: Party | undefined;
@@ -13,7 +12,10 @@ interface PartyProps {
 export function PartyName({ party }: PartyProps) {
   if (party === undefined) return <Missing />;
   return (
-    <span className="flex min-w-0 items-baseline" title={partyText(party)}>
+    <span
+      className="flex min-w-0 items-baseline"
+      title={shorten(visibleText(partyText(party))).shown}
+    >
       <Name party={party} />
       {party.detail !== "" && (
         <span className="min-w-0 flex-1 truncate ps-2 text-caption text-soft">

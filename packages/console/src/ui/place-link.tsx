@@ -1,12 +1,14 @@
 /** Links to pages of the open platform, and to objects by their id. */
 import { Link } from "@tanstack/react-router";
 import { createContext, type ReactNode, Suspense, use } from "react";
+import { useObjectName } from "../api/names.ts";
 import { usePlatform } from "../api/platform.ts";
 import { placeOf, readId, shortId } from "../std/ids.ts";
 import { wordOf } from "../text/messages.ts";
+import { amountLine } from "../text/money.ts";
 import { CardContext, useCardTrigger, useHasCard } from "./card/hover-card.ts";
-import { classes } from "./classes.ts";
 import { CopyButton } from "./copy-button.tsx";
+import { OutsideWord } from "./values.tsx";
 
 export interface PlaceLinkProps {
   /** `payments/Transaction:…` */
@@ -68,22 +70,14 @@ export function ObjectLink({
 
 /** Shows an id as a link if its object has a page. It can always be copied. */
 export function IdLink({ id, children }: { readonly id: string; readonly children?: ReactNode }) {
-  const hasCard = useHasCard(id);
   const place = usePlaceOf(id);
   return (
     <span className="group/id inline-flex min-w-0 max-w-full items-center gap-1">
       {place === undefined ? (
         <IdText id={id} />
       ) : (
-        <ObjectLink
-          id={id}
-          place={place}
-          className={classes(
-            "truncate text-accent hover:underline",
-            children === undefined && "font-mono text-code",
-          )}
-        >
-          {children ?? <span title={hasCard ? undefined : id}>{shortId(id)}</span>}
+        <ObjectLink id={id} place={place} className="truncate text-accent hover:underline">
+          {children ?? <ObjectName id={id} />}
         </ObjectLink>
       )}
       <CopyButton text={id} what={kindOf(id)} isQuiet />
@@ -115,9 +109,30 @@ export function NameLink({
 
 export function IdText({ id }: { readonly id: string }) {
   return (
-    <span className="truncate font-mono text-code text-soft" title={id}>
-      {shortId(id)}
+    <span className="block truncate text-soft">
+      <ObjectName id={id} />
     </span>
+  );
+}
+
+/** What an object is called, or its kind and the end of its id. */
+function ObjectName({ id }: { readonly id: string }) {
+  const isForeign = use(ForeignIdsContext);
+  const name = useObjectName(isForeign || readId(id) === undefined ? undefined : id);
+  const { party, amount, label } = name ?? {};
+  if (amount !== undefined) {
+    const other = party === undefined ? "" : ` \u00b7 ${party.name}`;
+    return <OutsideWord text={`${amountLine(amount)}${other}`} />;
+  }
+  if (party !== undefined) {
+    const isAccount = party.kind.endsWith("_ACCOUNT") && party.detail !== "";
+    return <OutsideWord text={isAccount ? `${party.name} \u00b7 ${party.detail}` : party.name} />;
+  }
+  if (label !== undefined) return <OutsideWord text={label} />;
+  return (
+    <>
+      {kindOf(id)} {shortId(id)}
+    </>
   );
 }
 

@@ -190,7 +190,7 @@ describe.runIf(hasBrowser)("the console", () => {
     await page.locator("tbody a.row-link").first().focus();
     await page.keyboard.press("j");
     await page.keyboard.press("c");
-    await page.getByText(/^Copied [0-9a-f]{12}$/).waitFor();
+    await page.getByText(/^Copied [0-9a-f]{6}$/).waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await page.waitForURL(/payments\/Transaction:/);

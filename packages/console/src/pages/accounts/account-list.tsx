@@ -32,7 +32,7 @@ const columns: readonly Column<InternalAccount>[] = [
         <IdLink id={customerId} />
       ),
   },
-  { id: "id", title: "column.id", cell: ({ id }) => <IdText id={id} /> },
+  { id: "id", title: "column.id", isExtra: true, cell: ({ id }) => <IdText id={id} /> },
   {
     id: "created",
     title: "column.created",

@@ -4,6 +4,7 @@ import { useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
 import { type Fact, Facts, Section } from "../../detail/facts.tsx";
 import { ResourceList } from "../../list/resource-list.tsx";
+import { isUuid } from "../../std/ids.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { PlaceLink } from "../../ui/place-link.tsx";
@@ -125,7 +126,10 @@ function Overview({ customer }: { readonly customer: Customer }) {
 function factsOf(customer: Customer): readonly Fact[] {
   const { frozen, email, phoneNumber, region } = customer;
   return [
-    [t("column.yourId"), <OutsideText key="yourId" text={customer.platformCustomerId} />],
+    !isUuid(customer.platformCustomerId) && [
+      t("column.yourId"),
+      <OutsideText key="yourId" text={customer.platformCustomerId} />,
+    ],
     [t("column.uma"), <OutsideText key="uma" text={customer.umaAddress} />],
     email !== undefined && [t("customers.email"), <OutsideText key="email" text={email} />],
     phoneNumber !== undefined && [

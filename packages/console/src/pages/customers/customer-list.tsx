@@ -1,6 +1,7 @@
 import type { Customer } from "@florin/client";
 import type { Call } from "../../api/operations.ts";
 import type { ListSpec } from "../../list/list-spec.ts";
+import { isUuid } from "../../std/ids.ts";
 import { wordOf } from "../../text/messages.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { Pill, StatePill } from "../../ui/pill.tsx";
@@ -51,11 +52,14 @@ export const customerList: ListSpec<"listCustomers"> = {
     {
       id: "yourId",
       title: "column.yourId",
-      cell: ({ platformCustomerId }) => (
-        <span className="font-mono text-code text-soft">
-          <OutsideText text={platformCustomerId} isLine />
-        </span>
-      ),
+      cell: ({ platformCustomerId }) =>
+        isUuid(platformCustomerId) ? (
+          <Missing />
+        ) : (
+          <span className="font-mono text-code text-soft">
+            <OutsideText text={platformCustomerId} isLine />
+          </span>
+        ),
     },
     {
       id: "currencies",

@@ -1,6 +1,7 @@
 /** Parts of a payment that lists and details share. */
 import type { Transaction } from "@florin/client";
 import type { Fact } from "../../detail/facts.tsx";
+import { isUuid } from "../../std/ids.ts";
 import { t } from "../../text/messages.ts";
 import type { AmountLike } from "../../text/money.ts";
 import { PartyLines, partyName } from "../../ui/party.tsx";
@@ -53,7 +54,12 @@ export function CustomerOf({ payment }: { readonly payment: Transaction }) {
   const holder = holders.find((one) => one?.id === customerId);
   return (
     <NameLink id={customerId}>
-      <OutsideText text={holder?.name ?? platformCustomerId} isLine />
+      <OutsideText
+        text={
+          holder?.name ?? (isUuid(platformCustomerId) ? t("kind.Customer") : platformCustomerId)
+        }
+        isLine
+      />
     </NameLink>
   );
 }

@@ -12,7 +12,7 @@ import type { ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { amountLine } from "../../text/money.ts";
 import { StatePill } from "../../ui/pill.tsx";
-import { IdLink } from "../../ui/place-link.tsx";
+import { IdLink, IdText } from "../../ui/place-link.tsx";
 import { Amount, Missing, OutsideText, Time } from "../../ui/values.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
 
@@ -83,8 +83,9 @@ export function MarksPage() {
 function Actor({ name }: { readonly name: string }) {
   const [kind = "", id = ""] = name.split(" ");
   return (
-    <span title={name} className="whitespace-nowrap">
-      {wordOf("actor", kind)} <span className="font-mono text-code">{id.slice(-12)}</span>
+    <span className="flex min-w-0 gap-1 whitespace-nowrap">
+      {wordOf("actor", kind)}{" "}
+      <IdText id={`${kind.slice(0, 1).toUpperCase()}${kind.slice(1)}:${id}`} />
     </span>
   );
 }

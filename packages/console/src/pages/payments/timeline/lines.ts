@@ -3,11 +3,11 @@
  * the answer of `GET /transactions/{id}/timeline?expand=parties`. It calls an amount sent or received only where the payment is completed.
  */
 import type { Transaction } from "@florin/client";
+import type { Party } from "../../../api/names.ts";
 import type { AnswerOf } from "../../../api/operations.ts";
 import { t, wordOf } from "../../../text/messages.ts";
 import { type AmountLike, amountLine } from "../../../text/money.ts";
 import type { Tone } from "../../../text/tones.ts";
-import type { Party } from "../../../ui/party.tsx";
 import { type Note, notesOf } from "./notes.ts";
 import { afterwards, whatHappened } from "./sentences.ts";
 import { sentenceOfStep } from "./step-sentences.ts";

@@ -9,6 +9,7 @@ import { ResourceList } from "../../../list/resource-list.tsx";
 import { t, wordOf } from "../../../text/messages.ts";
 import { daysAgo } from "../../../text/time.ts";
 import { CodeBlock } from "../../../ui/code-block.tsx";
+import { CopyButton } from "../../../ui/copy-button.tsx";
 import { Day, Missing, OutsideText, Time } from "../../../ui/values.tsx";
 import { RecentUse } from "./recent-use.tsx";
 
@@ -30,7 +31,12 @@ const spec: ListSpec<"listTokens"> = {
     {
       id: "client",
       title: "keys.client",
-      cell: ({ clientId }) => <span className="font-mono text-code text-soft">{clientId}</span>,
+      cell: ({ clientId }) => (
+        <span className="inline-flex items-center gap-1 font-mono text-code text-soft">
+          {`\u2026${clientId.slice(-6)}`}
+          <CopyButton text={clientId} what={t("keys.client")} isQuiet />
+        </span>
+      ),
     },
     {
       id: "permissions",

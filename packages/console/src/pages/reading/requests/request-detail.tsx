@@ -3,6 +3,7 @@ import type { AnswerOf } from "../../../api/operations.ts";
 import { useMay, useRead } from "../../../api/platform.ts";
 import { Detail, DetailOf } from "../../../detail/detail.tsx";
 import { Facts, Section } from "../../../detail/facts.tsx";
+import { shortenIds } from "../../../std/ids.ts";
 import { t } from "../../../text/messages.ts";
 import { statusTone } from "../../../text/tones.ts";
 import { curlCall } from "../../../ui/api-call.ts";
@@ -24,7 +25,7 @@ export function RequestDetail() {
           kind={t("kind.RequestLog")}
           lead={
             <span className="font-mono text-section">
-              {call.method} <OutsideText text={call.path} />
+              {call.method} <OutsideText text={shortenIds(call.path)} />
             </span>
           }
           under={call.errorCode}
@@ -130,7 +131,7 @@ function Led({ call }: { readonly call: Logged }) {
                   className="flex items-center justify-between gap-3 border-line border-b py-1.5"
                 >
                   <PlaceLink place={`requests/${other.id}`} className={`min-w-0 truncate ${link}`}>
-                    <OutsideText text={`${other.method} ${other.path}`} isLine />
+                    <OutsideText text={`${other.method} ${shortenIds(other.path)}`} isLine />
                   </PlaceLink>
                   <span className="flex shrink-0 items-center gap-2">
                     {other.replayed && <Pill word={t("requests.replayed")} tone="note" />}

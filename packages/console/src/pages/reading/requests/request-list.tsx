@@ -1,5 +1,6 @@
 import type { Call } from "../../../api/operations.ts";
 import type { ListSpec } from "../../../list/list-spec.ts";
+import { shortenIds } from "../../../std/ids.ts";
 import { t } from "../../../text/messages.ts";
 import { statusTone } from "../../../text/tones.ts";
 import { plainChoices } from "../../../ui/choices.ts";
@@ -20,7 +21,7 @@ export const requestList: ListSpec<"listRequestLogs"> = {
       cell: ({ method, path, sampledOneIn }) => (
         <span className="flex min-w-0 gap-2 font-mono text-code">
           <span className="w-14 shrink-0 text-soft">{method}</span>
-          <OutsideText text={path} isLine />
+          <OutsideText text={shortenIds(path)} isLine />
           {sampledOneIn > 1 && (
             <Pill word={t("requests.standsFor", { count: sampledOneIn })} tone="note" />
           )}
