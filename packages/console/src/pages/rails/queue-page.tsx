@@ -215,6 +215,31 @@ function deskQueue(
     name: "desk-queue",
     columns: deskColumns(desk),
     filters: [connection, ...list.filters],
+    card: (row) => {
+      const at = desk.connectionOf(row.connectionId);
+      const isWaiting = row.state === "QUEUED" || row.state === "HELD";
+      const workedBy = desk.workedBy(row.id)?.name;
+      const told = [at?.name, workedBy].filter((name) => name !== undefined);
+      return {
+        ...list.card(row),
+        under: (
+          <>
+            <OutsideWord text={row.counterparty.name ?? row.counterparty.identifierMasked} />
+            <span className="block truncate">
+              <OutsideWord text={told.join(" \u00b7 ")} />
+            </span>
+          </>
+        ),
+        endUnder: (
+          <span className="flex flex-col items-end">
+            <Age at={row.createdAt} />
+            {isWaiting && at?.cutOffAt !== undefined && (
+              <CutOffCell connection={at} createdAt={row.createdAt} />
+            )}
+          </span>
+        ),
+      };
+    },
     selection: (rows) => <SelectedOrders rows={rows} desk={desk} onMark={onMark} />,
   };
 }
