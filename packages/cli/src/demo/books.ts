@@ -1,6 +1,6 @@
 /** The last days of a demo as the banks tell them: lines for what was paid, and a balance each evening, of which three are wrong. */
 
-import { forEach } from "./calls.ts";
+import { type Calls, forEach } from "./calls.ts";
 import type { DemoTools } from "./customers.ts";
 import type { Desk } from "./desks.ts";
 
@@ -55,5 +55,37 @@ export async function tellBooks(
   const wrong = WRONG_DAYS[place] === daysLeft ? OFF_BY : 0;
   const booked = (balances.get(connectionId) ?? OPENING) - paid - wrong;
   balances.set(connectionId, booked);
-  await calls.ask(`/rails/connections/${connectionId}/balances`, { currency, asOf: day, booked });
+  // On the last day more comes in, which no payment explains: its balance is told after that.
+  if (daysLeft > 0) await tellBalance(calls, desk, { day, booked });
+}
+
+function tellBalance(
+  calls: Calls,
+  { connectionId, currency }: Desk,
+  { day, booked }: { readonly day: string; readonly booked: number },
+): Promise<unknown> {
+  const path = `/rails/connections/${connectionId}/balances`;
+  return calls.ask(path, { currency, asOf: day, booked });
+}
+
+/** The balances of the last day, with the sums that came in on it. */
+export async function tellLastBalances(
+  { calls }: DemoTools,
+  {
+    desks,
+    day,
+    balances,
+    cameIn,
+  }: {
+    readonly desks: readonly Desk[];
+    readonly day: string;
+    readonly balances: Balances;
+    readonly cameIn: ReadonlyMap<string, number>;
+  },
+): Promise<void> {
+  for (const desk of desks) {
+    const before = balances.get(desk.connectionId) ?? OPENING;
+    const booked = before + (cameIn.get(desk.connectionId) ?? 0);
+    await tellBalance(calls, desk, { day, booked });
+  }
 }

@@ -19,6 +19,8 @@ export interface Customer {
   readonly isCompany: boolean;
   /** Ids of internal accounts by currency. */
   readonly accounts: ReadonlyMap<string, string>;
+  /** What payers of its account in dollars write into a payment. */
+  readonly reference: string | undefined;
   readonly payees: readonly Payee[];
 }
 
@@ -166,9 +168,9 @@ async function makeCustomer(calls: Calls, { who, body, funds, payees }: Plan): P
   if (who.isCompany) await calls.post("/verifications", { customerId: id });
   const { data } = await calls.get(`/customers/internal-accounts?customerId=${id}&limit=20`);
   const accounts = new Map<string, string>();
-  for (const row of Array.isArray(data) ? data : []) {
-    const account = asObject(row);
-    const code = asText(asObject(asObject(account?.balance)?.currency)?.code);
+  const rows = (Array.isArray(data) ? data : []).map((row) => asObject(row) ?? {});
+  for (const account of rows) {
+    const code = asText(asObject(asObject(account.balance)?.currency)?.code);
     if (code !== undefined) accounts.set(code, textOf(account, "id"));
   }
   for (const [code, amount] of Object.entries(funds)) {
@@ -186,5 +188,12 @@ async function makeCustomer(calls: Calls, { who, body, funds, payees }: Plan): P
       isPullable: accountType === "USD_ACCOUNT",
     });
   }
-  return { id, name: who.name, isCompany: who.isCompany, accounts, payees: made };
+  const reference = referenceOf(rows.find(({ id: own }) => own === accounts.get("USD")));
+  return { id, name: who.name, isCompany: who.isCompany, accounts, reference, payees: made };
+}
+
+function referenceOf(account: JsonObject | undefined): string | undefined {
+  const { fundingPaymentInstructions: all } = account ?? {};
+  const first = asObject(Array.isArray(all) ? all[0] : undefined);
+  return asText(asObject(first?.accountOrWalletInfo)?.reference);
 }

@@ -12,6 +12,7 @@ export interface Made {
   readonly byKind: Readonly<Record<string, number>>;
   readonly refunds: number;
   readonly marked: number;
+  readonly balances: Balances;
 }
 
 interface Wanted {
@@ -53,7 +54,7 @@ export async function payForDays(stage: Stage, wanted: Wanted): Promise<Made> {
     toldAt = host.now();
     tell(`${asText(now)?.slice(0, 10)}  ${done} of ${wanted.payments} payments`);
   }
-  return { payments: done, byKind: Object.fromEntries(byKind), refunds, marked };
+  return { payments: done, byKind: Object.fromEntries(byKind), refunds, marked, balances };
 }
 
 /** People work through the desks, and in the last days the banks tell what they paid. The number of marks. */

@@ -98,8 +98,8 @@ async function fill(
   const count = Math.min(20, Math.ceil(customers.length / 10));
   const workers = await makeWorkers(calls, customers, { count, isAsking: false });
   const cast = { customers, workers, desks };
-  const made = await payForDays({ host, tools, tell }, { cast, ...options });
-  const open = await leaveOpenWork(tools, cast);
+  const { balances, ...made } = await payForDays({ host, tools, tell }, { cast, ...options });
+  const open = await leaveOpenWork(tools, cast, balances);
   const told = await tellEndpoints(tools, cast, { host, apiUrl: options.url });
   const to = textOf(await calls.get("/sandbox/clock"), "now");
   return {

@@ -3,7 +3,8 @@ import { asObject } from "../json.ts";
 import { textOf } from "../trigger/sandbox.ts";
 import type { Settled } from "./books.ts";
 import { type Calls, forEach } from "./calls.ts";
-import type { DemoTools } from "./customers.ts";
+import type { Chance } from "./chance.ts";
+import type { Customer, DemoTools } from "./customers.ts";
 
 export interface Desk {
   readonly connectionId: string;
@@ -129,36 +130,57 @@ export async function workThrough({ calls, chance }: DemoTools, desk: Desk): Pro
   };
 }
 
-/** Lines of statements that no payment explains: they wait for a person. */
+/** One line in so many has the reference of an account with a wrong character, as a person types it. */
+const ONE_MISTYPED_IN = 3;
+
+/**
+ * Lines of statements that no payment explains: they wait for a person. The sums by connection. In dollars they go to the accounts of
+ * their payers, of whom some mistyped the reference.
+ */
 export async function leaveUnexplained(
   { calls, chance }: DemoTools,
   {
     desks,
-    payers,
+    customers,
     count,
     day,
   }: {
     readonly desks: readonly Desk[];
-    readonly payers: readonly string[];
+    readonly customers: readonly Customer[];
     readonly count: number;
     readonly day: string;
   },
-): Promise<void> {
-  const entries = Array.from({ length: count }, () => ({
-    desk: chance.pick(desks),
-    payer: chance.pick(payers),
-    amount: chance.between(1_000, 900_000),
-    bankReference: `ST${chance.digits(10)}`,
-    remittance: `Invoice ${chance.between(100, 9_999)}`,
-    account: chance.digits(10),
-  }));
-  await forEach(entries, ({ desk, payer, account, ...entry }) =>
-    calls.post(`/rails/connections/${desk.connectionId}/entries`, {
+): Promise<ReadonlyMap<string, number>> {
+  const entries = Array.from({ length: count }, () => {
+    const payer = chance.pick(customers);
+    const isMistyped = payer.reference !== undefined && chance.isOneIn(ONE_MISTYPED_IN);
+    const remittance = `Invoice ${chance.between(100, 9_999)}`;
+    return {
+      desk: chance.pick(desks),
+      payer: payer.name,
+      amount: chance.between(1_000, 900_000),
+      bankReference: `ST${chance.digits(10)}`,
+      remittance: isMistyped ? mistyped(chance, payer.reference ?? "") : remittance,
+      account: chance.digits(10),
+    };
+  });
+  const sums = new Map<string, number>();
+  await forEach(entries, async ({ desk, payer, account, ...entry }) => {
+    const { connectionId, currency } = desk;
+    await calls.post(`/rails/connections/${connectionId}/entries`, {
       ...entry,
       direction: "CREDIT",
-      currency: desk.currency,
+      currency,
       bookedOn: day,
       payer: { name: payer.slice(0, 140), account },
-    }),
-  );
+    });
+    sums.set(connectionId, (sums.get(connectionId) ?? 0) + entry.amount);
+  });
+  return sums;
+}
+
+function mistyped(chance: Chance, reference: string): string {
+  const at = chance.between(4, Math.max(4, reference.length - 2));
+  const other = reference[at] === "7" ? "4" : "7";
+  return `${reference.slice(0, at)}${other}${reference.slice(at + 1)}`;
 }

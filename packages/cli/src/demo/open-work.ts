@@ -1,6 +1,7 @@
 /** What is left to do for people at the end of a demo: queued payments, unexplained money, approvals, frozen customers. */
 import { textOf } from "../trigger/sandbox.ts";
 import { makeWorkers } from "./agents.ts";
+import { type Balances, tellLastBalances } from "./books.ts";
 import { forEach } from "./calls.ts";
 import type { DemoTools } from "./customers.ts";
 import { leaveUnexplained } from "./desks.ts";
@@ -21,14 +22,20 @@ const ASKING_AGENTS = 4;
 const ACTIONS_EACH = 3;
 const MOST_DRAWS = 20_000;
 
-export async function leaveOpenWork(tools: DemoTools, cast: Cast): Promise<OpenWork> {
+export async function leaveOpenWork(
+  tools: DemoTools,
+  cast: Cast,
+  balances: Balances,
+): Promise<OpenWork> {
   const { customers, desks } = cast;
   const most = Math.max(1, Math.ceil(customers.length / 5));
   const queued = await queueForDesks(tools, cast, Math.min(QUEUED, most));
   const unexplained = Math.min(UNEXPLAINED, most);
   const now = textOf(await tools.calls.get("/sandbox/clock"), "now");
-  const payers = customers.map(({ name }) => name);
-  await leaveUnexplained(tools, { desks, payers, count: unexplained, day: now.slice(0, 10) });
+  const day = now.slice(0, 10);
+  const wanted = { desks, customers, count: unexplained, day };
+  const cameIn = await leaveUnexplained(tools, wanted);
+  await tellLastBalances(tools, { desks, day, balances, cameIn });
   const adjustments = await askAdjustments(tools, cast, Math.min(ADJUSTMENTS, most));
   const asking = await askByAgents(tools, cast, Math.min(ASKING_AGENTS, most));
   const frozen = await freezeSome(tools, cast);
