@@ -163,6 +163,23 @@ describe("the timeline in sentences", () => {
     ]);
   });
 
+  it("calls a quote that was called off neither sent nor received, though it ends as completed", () => {
+    const lines = linesIn("declined", ({ payment, timeline }) => ({
+      payment: {
+        ...payment,
+        status: "COMPLETED",
+        failure: { ...payment.failure, code: "CANCELLED" },
+      } as Transaction,
+      timeline: {
+        ...timeline,
+        entries: timeline.entries.map((entry) =>
+          entry.status === "FAILED" ? { ...entry, status: "COMPLETED" } : entry,
+        ),
+      },
+    }));
+    expect(lines.map(textOfLine)[1]).toBe("The payment was called off \u00b7 money back");
+  });
+
   it("says what a bank's code means at a return, and leaves out a code that it does not know", () => {
     const told = (code: string) =>
       linesIn("declined", ({ payment, timeline }) => ({
