@@ -104,6 +104,13 @@ export interface ApprovalOperations {
     };
     readonly answer: Approval;
   };
+  readonly getShownAgentAction: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["agents", string, "actions", string, "shown"];
+    };
+    readonly answer: Shown;
+  };
   readonly commentApproval: {
     readonly call: {
       readonly method: "POST";

@@ -2,10 +2,12 @@
 import type { AgentAction } from "@florin/client";
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";
-import { useMay } from "../../api/platform.ts";
+import { useMay, useRead } from "../../api/platform.ts";
+import { DetailOf } from "../../detail/detail.tsx";
 import { t } from "../../text/messages.ts";
 import { type AmountLike, amountLine, decimalsFor } from "../../text/money.ts";
 import { StatePill } from "../../ui/pill.tsx";
+import { ShownFacts, ShownLead, ShownSummary, Warnings } from "../people/approvals/shown.tsx";
 
 export function actionAmount({ quote, transferDetails }: AgentAction): AmountLike | undefined {
   if (quote !== undefined) {
@@ -31,13 +33,41 @@ export function ActionDecision({ order }: { readonly order: AgentAction }) {
   );
 }
 
+/** The facts and warnings that approvals show, as they are now. */
+function ShownOrder({ order: { id, agentId } }: { readonly order: AgentAction }) {
+  const reading = useRead<"getShownAgentAction">({
+    method: "GET",
+    path: ["agents", agentId, "actions", id, "shown"],
+  });
+  return (
+    <DetailOf reading={reading}>
+      {(shown) => (
+        <div className="pt-2">
+          <p className="text-amount font-semibold break-words text-ink">
+            <ShownLead shown={shown} />
+          </p>
+          <ShownSummary shown={shown} />
+          <div className="pt-3">
+            <Warnings shown={shown} />
+          </div>
+          <ShownFacts shown={shown} isHere />
+        </div>
+      )}
+    </DetailOf>
+  );
+}
+
 function approve(order: AgentAction): ActSpec<"approveAgentAction"> {
   const amount = actionAmount(order);
   return {
     title: t("agents.approve"),
     verb: t("act.approve"),
-    intro:
-      amount === undefined ? undefined : t("agents.approveIntro", { amount: amountLine(amount) }),
+    intro: (
+      <>
+        {amount !== undefined && <p>{t("agents.approveIntro", { amount: amountLine(amount) })}</p>}
+        <ShownOrder order={order} />
+      </>
+    ),
     fields: [],
     toCall: () => ({
       method: "POST",

@@ -115,20 +115,24 @@ async function shownQuote(content: JsonObject, at: ShownAt): Promise<ShownPaymen
   const quote =
     id === undefined ? undefined : await findQuote(at.services.reads, at.platformId, id);
   const bound = boundText(content);
-  if (quote === undefined) return { ...sidesOf(from, to), bound };
+  if (quote === undefined) return { ...sidesOf(from, to), ...bound };
   const [sends, receives] = [
     { minor: quote.sendingMinor, currency: String(sendingCurrency) },
     { minor: quote.receivingMinor, currency: String(receivingCurrency) },
   ];
   const rate = `1 ${receives.currency} = ${rateToNumber(rateOf(quote))} ${sends.currency}`;
-  return withUsual({ from, to, sends, receives, rate, bound }, at);
+  return withUsual({ from, to, sends, receives, rate, ...bound }, at);
 }
 
-/** The order executes a fresh quote, whose price may differ from the one shown within this bound. */
+/** The order of a person executes a fresh quote, whose price may differ from the one shown within this bound. */
 function boundText({ minReceived, maxSent, sendingCurrency, receivingCurrency }: JsonObject) {
-  return minReceived === undefined
-    ? `until ${amountOf(BigInt(String(maxSent)), String(sendingCurrency))} is sent`
-    : `until the payee gets ${amountOf(BigInt(String(minReceived)), String(receivingCurrency))}`;
+  if (minReceived !== undefined)
+    return {
+      bound: `until the payee gets ${amountOf(BigInt(String(minReceived)), String(receivingCurrency))}`,
+    };
+  return maxSent === undefined
+    ? {}
+    : { bound: `until ${amountOf(BigInt(String(maxSent)), String(sendingCurrency))} is sent` };
 }
 
 function sidesOf(from: FoundSide | undefined, to: FoundSide | undefined): ShownPayment {

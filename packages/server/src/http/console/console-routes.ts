@@ -1,6 +1,7 @@
 /** The console's own operations, below `/console/api`. */
 import type { Operation } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
+import { agentOrderOperations } from "./operations/agents/shown-order.ts";
 import { getDocumentContent } from "./operations/customers/document-content.ts";
 import { noteOperations } from "./operations/customers/notes.ts";
 import { caseOperations } from "./operations/customers/verifications.ts";
@@ -45,6 +46,7 @@ export const consoleOperations: readonly Operation<Services>[] = [
   ...caseOperations,
   ...sentInvitationOperations,
   ...noteOperations,
+  ...agentOrderOperations,
   getDocumentContent,
   ...overviewOperations,
   listLongWorkOperation,

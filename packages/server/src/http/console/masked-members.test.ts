@@ -60,7 +60,9 @@ const OPEN = new Set([
 /** Names that mean different things, each with the schema or the member that it stands in. */
 const OPEN_AT = new Set(
   words(
-    "Actor.name Agent.name Branding.name CreatedToken.name Currency.name RailConnection.name RailRoute.name RateSource.name " +
+    // Facts have what may be personal in members of their own.
+    "ShownApproval.at ShownApproval.sealed ShownApproval.title ShownFact.before ShownFact.key ShownFact.label ShownFact.value ShownWarning.text " +
+      "Actor.name Agent.name Branding.name CreatedToken.name Currency.name RailConnection.name RailRoute.name RateSource.name " +
       "Token.name UmaProvider.name actor.name author.name checks.name rateSource.name requiredPayerDataFields.name takenBy.name workedBy.name connections.name books.connectionName cutOffs.connectionName " +
       "AuditEntry.reason LedgerEntry.reason Posting.reason TimelineEntry.reason TimelineStep.reason TimelineStep.connection recall.reason VerificationError.reason outage.reason " +
       "Failure.message checks.message errors.message lastError.message latest.message RailConnection.missing " +

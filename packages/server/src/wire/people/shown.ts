@@ -37,17 +37,20 @@ export const {
   schema: ShownSchema,
   json: shownJson,
   example: shownExample,
-} = wireObject("ShownApproval", ({ of, maybe }: Kit<Showing, ShownWith>) => ({
-  title: of.text({ example: "Transfer out" }),
-  at: of.text({
-    description: "When it was so: now, or when the person who agreed last was shown it.",
-    example: "2026-11-21T10:00:00.000Z",
+} = wireObject(
+  "ShownApproval",
+  ({ of, maybe }: Kit<Pick<Showing, "title" | "at" | "facts" | "warnings">, ShownWith>) => ({
+    title: of.text({ example: "Transfer out" }),
+    at: of.text({
+      description: "When it was so: now, or when the person who agreed last was shown it.",
+      example: "2026-11-21T10:00:00.000Z",
+    }),
+    facts: of.list(fact, { example: [fact.example] }),
+    warnings: of.list(warning, { example: [warning.example] }),
+    sealed: maybe.text({
+      from: (_, { sealed }) => sealed,
+      description:
+        "To be sent with an agreement: the same facts, for you alone. Counts for 15 minutes.",
+    }),
   }),
-  facts: of.list(fact, { example: [fact.example] }),
-  warnings: of.list(warning, { example: [warning.example] }),
-  sealed: maybe.text({
-    from: (_, { sealed }) => sealed,
-    description:
-      "To be sent with an agreement: the same facts, for you alone. Counts for 15 minutes.",
-  }),
-}));
+);

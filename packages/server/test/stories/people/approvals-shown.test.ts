@@ -15,6 +15,7 @@ import {
   type RawAnswer,
   type Story,
 } from "../../kit/story.ts";
+import { connectedAgent } from "../../kit/story-agents.ts";
 import { agree, sealedFor, verdictOf } from "../../kit/story-approvals.ts";
 import { expectStatus } from "../../kit/story-rails.ts";
 import { adjustmentOf } from "../../kit/valid-approval-calls.ts";
@@ -277,5 +278,43 @@ describe("a comment", () => {
     const { json } = await owner.at(story.platformId)("GET", "/audit-entries?act=comment-approval");
     expect(json.data[0]).toMatchObject({ act: "comment-approval" });
     expect(JSON.stringify(json.data)).not.toContain("Ana Ruiz called");
+  });
+});
+
+describe("an order of an agent that waits", () => {
+  const shownAt = (
+    { browser }: InvitedPerson,
+    { agentId, id }: { readonly agentId: string; readonly id: string },
+  ) => browser.at(story.platformId)("GET", `/agents/${agentId}/actions/${id}/shown`);
+
+  it("has the facts and warnings of a payment, with the rule by which it waits", async () => {
+    const agent = await connectedAgent(story, {
+      policy: { defaultExecutionMode: "APPROVAL_REQUIRED" },
+    });
+    const { id } = expectStatus(201, await agent.pay(301)).json;
+    const { json } = expectStatus(200, await shownAt(approver, { agentId: agent.agentId, id }));
+    expect(json).toMatchObject({ title: "Order of an agent" });
+    expect(json).not.toHaveProperty("sealed");
+    const facts = json.facts as readonly Fact[];
+    expect(
+      ["amount", "payee.paid", "from.balance", "from.balanceAfter", "asker.by"].map((key) =>
+        textOf(facts, key),
+      ),
+    ).toEqual([
+      "3.01 USD",
+      "0 times before",
+      "1,000.00 USD",
+      "996.99 USD",
+      "A policy by which every order waits",
+    ]);
+    expect(textOf(facts, "asker.name")).toBe("The agent Bill payer");
+    expect(json.warnings.map(({ key }: { readonly key: string }) => key)).toEqual([
+      "FIRST_PAYMENT",
+      "NEW_ACCOUNT",
+    ]);
+    const masked = expectStatus(200, await shownAt(viewer, { agentId: agent.agentId, id })).json;
+    expect(textOf(masked.facts, "payee.name")).toBe("•••");
+    const unknown = { agentId: agent.agentId, id: `AgentAction:${story.platformId}` };
+    expect((await shownAt(approver, unknown)).status).toBe(404);
   });
 });

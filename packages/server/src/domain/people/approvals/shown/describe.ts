@@ -182,13 +182,22 @@ const REASONS = [
 
 /** An order of an act that is not in the table shows every member of its content. */
 export function describeOrder({ act, content }: ShownOrder, at: Surroundings): Shown {
-  const { facts, used = [] }: Partial<View> = VIEWS[act] ?? {};
+  return describeBy(VIEWS[act] ?? { title: act }, content, at);
+}
+
+/** An order of an agent that waits for a person. It moves money as the agent's policy lets it. */
+export function describeAgentOrder(content: JsonObject, at: Surroundings): Shown {
+  return describeBy(payment("Order of an agent", QUOTED), content, at);
+}
+
+function describeBy(view: View, content: JsonObject, at: Surroundings): Shown {
+  const { title, facts, used = [] } = view;
   const rest = Object.entries(content).filter(([name]) => !used.includes(name));
   const [why, other] = [true, false].map((isReason) =>
     Object.fromEntries(rest.filter(([name]) => REASONS.includes(name) === isReason)),
   );
   return {
-    title: titleOf(act),
+    title,
     facts: [
       ...(facts?.(content, at) ?? []),
       ...memberFacts("ORDER", other ?? {}, at.names, currencyBeside(content)),

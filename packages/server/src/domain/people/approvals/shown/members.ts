@@ -146,7 +146,8 @@ function currencyAt(
 function itemName(item: JsonObject, index: number, { names }: Scope): string {
   const { name, accountId, from, to, accountType, paymentRail, currency, platformId } = item;
   if (typeof name === "string") return name;
-  if (typeof accountId === "string") return names.get(accountId) ?? String(index + 1);
+  // Labels hold no personal data: the account is named by the value of its own member.
+  if (typeof accountId === "string") return String(index + 1);
   if (platformId === null) return "on every platform";
   if (typeof platformId === "string") return `on ${names.get(platformId) ?? String(index + 1)}`;
   if (typeof from === "string" && typeof to === "string") {
