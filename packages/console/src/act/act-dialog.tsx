@@ -6,6 +6,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "rea
 import { type Failure, toFailure } from "../api/failures.ts";
 import type { AnswerOf, OperationId } from "../api/operations.ts";
 import { useAct, usePlatform } from "../api/platform.ts";
+import { useOpening } from "../std/act-in-url.ts";
 import { newKey } from "../std/host.ts";
 import { t } from "../text/messages.ts";
 import { Button } from "../ui/button.tsx";
@@ -20,20 +21,23 @@ import { FormFields } from "./form-fields.tsx";
 /** A button that opens the dialog of an act. */
 export function ActButton<Id extends OperationId>({
   spec,
+  act,
   weight = "plain",
   children,
 }: {
   readonly spec: ActSpec<Id>;
+  /** The value of the parameter `act` of the URL that opens the dialog. */
+  readonly act?: string;
   readonly weight?: "primary" | "plain" | "quiet" | "danger";
   readonly children: ReactNode;
 }) {
-  const [isOpen, setOpen] = useState(false);
+  const { isOpen, open, close } = useOpening(act);
   return (
     <>
-      <Button weight={weight} opensDialog onPress={() => setOpen(true)}>
+      <Button weight={weight} opensDialog onPress={open}>
         {children}
       </Button>
-      <ActDialog spec={spec} isOpen={isOpen} onClose={() => setOpen(false)} />
+      <ActDialog spec={spec} isOpen={isOpen} onClose={close} />
     </>
   );
 }

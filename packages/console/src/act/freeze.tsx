@@ -57,9 +57,11 @@ export function FreezeButton({
     toCall: () => ({ method: "POST", path: [noun, id, "unfreeze"] }) as never,
   };
   return isFrozen ? (
-    <ActButton spec={unfreeze}>{t("freeze.unfreeze")}</ActButton>
+    <ActButton spec={unfreeze} act="unfreeze">
+      {t("freeze.unfreeze")}
+    </ActButton>
   ) : (
-    <ActButton spec={freeze} weight="danger">
+    <ActButton spec={freeze} act="freeze" weight="danger">
       {t("freeze.freeze")}
     </ActButton>
   );

@@ -2,10 +2,11 @@
 import { ListFilter, X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { Button as AriaButton, Dialog, DialogTrigger, Popover } from "react-aria-components";
+import { useRead } from "../api/platform.ts";
 import { t } from "../text/messages.ts";
 import { Button } from "../ui/button.tsx";
 import { ChoiceInput, TextInput } from "../ui/fields.tsx";
-import type { Filter } from "./list-spec.ts";
+import type { Filter, FilterChoice } from "./list-spec.ts";
 import { type ListState, PERIODS } from "./list-state.ts";
 
 export function FilterBar({
@@ -64,7 +65,8 @@ function Chip({
   readonly onChange: (value: string | undefined) => void;
 }) {
   const name = t(filter.label);
-  const word = wordOfValue(filter, value);
+  const choices = useChoices(filter);
+  const word = wordOfValue(filter, value, choices);
   return (
     <span className="tint-accent inline-flex h-7 max-w-full items-center rounded-control text-body pointer-coarse:h-11">
       <DialogTrigger>
@@ -119,7 +121,7 @@ function AddFilter({
           {({ close }) => (
             <>
               {filter === undefined ? (
-                <ul className="-m-1">
+                <ul className="-m-1 max-h-[60dvh] overflow-y-auto">
                   {filters.map(({ name, label }) => (
                     <li key={name}>
                       <AriaButton
@@ -160,6 +162,7 @@ function ValueForm({
   readonly onApply: (value: string | undefined) => void;
 }) {
   const [text, setText] = useState(value);
+  const choices = useChoices(filter);
   const label = t(filter.label);
   const apply = (event: FormEvent) => {
     event.preventDefault();
@@ -167,19 +170,19 @@ function ValueForm({
   };
   return (
     <form onSubmit={apply} className="flex flex-col gap-3">
-      {filter.kind === "text" ? (
+      {filter.kind === "text" || filter.kind === "amount" ? (
         <TextInput
           label={label}
           value={text}
           onChange={setText}
-          placeholder={filter.placeholder}
+          placeholder={filter.kind === "amount" ? "1,250.00" : filter.placeholder}
           autoFocus
         />
       ) : (
         <ChoiceInput
           label={label}
           placeholder={t("form.choose")}
-          choices={choicesOf(filter)}
+          choices={choices}
           value={text}
           onChange={setText}
         />
@@ -193,15 +196,26 @@ function ValueForm({
   );
 }
 
-function choicesOf(filter: Filter) {
+/** Connections are read when a filter by them is shown. */
+function useChoices(filter: Filter): readonly FilterChoice[] {
+  const isOff = filter.kind !== "connection";
+  const reading = useRead<"listRailConnections">(
+    { method: "GET", path: ["rails", "connections"], query: { limit: MOST_CONNECTIONS } },
+    { isOff },
+  );
   if (filter.kind === "choice") return filter.choices;
-  return PERIODS.map((value) => ({ value, label: periodWord(value) }));
+  if (filter.kind === "period")
+    return PERIODS.map((value) => ({ value, label: periodWord(value) }));
+  return (reading.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
 }
 
-function wordOfValue(filter: Filter, value: string): string {
+const MOST_CONNECTIONS = 100;
+
+function wordOfValue(filter: Filter, value: string, choices: readonly FilterChoice[]): string {
   if (filter.kind === "period") return periodWord(value);
-  if (filter.kind === "text") return value;
-  return filter.choices.find((choice) => choice.value === value)?.label ?? value;
+  if (filter.kind === "text" || filter.kind === "amount") return value;
+  const known = choices.find((choice) => choice.value === value)?.label;
+  return known ?? (filter.kind === "connection" ? "\u2026" : value);
 }
 
 function periodWord(value: string): string {

@@ -25,6 +25,10 @@ export type Filter = {
 } & (
   | { readonly kind: "choice"; readonly choices: readonly FilterChoice[] }
   | { readonly kind: "text"; readonly placeholder?: string }
+  /** A decimal amount, sent in the smallest unit of the currency that is filtered by, or of two decimals. */
+  | { readonly kind: "amount" }
+  /** One of the platform's rail connections, chosen by its name. */
+  | { readonly kind: "connection" }
   /** A number of days back from now. */
   | { readonly kind: "period" }
 );
@@ -44,6 +48,8 @@ export interface ListSpec<Id extends ListId> {
   readonly call: (query: ListQuery) => Call<Id>;
   readonly columns: readonly Column<Item<Id>>[];
   readonly filters: readonly Filter[];
+  /** The list has a box whose text is the parameter `q`: what one may type into it. */
+  readonly search?: MessageKey;
   readonly tabs?: readonly ListTab[];
   readonly rowId: (row: Item<Id>) => string;
   /** The page that a row links to, below the platform; absent when the object has no page. */

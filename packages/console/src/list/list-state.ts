@@ -1,5 +1,7 @@
 /** The state of a list, all of which is in the URL. */
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import type { MessageKey } from "../text/messages.ts";
+import { decimalsFor, readAmount } from "../text/money.ts";
 import { daysAgo } from "../text/time.ts";
 import type { Filter, ListQuery, ListTab } from "./list-spec.ts";
 
@@ -23,10 +25,19 @@ export interface ListState {
 const DAYS: Readonly<Record<string, number>> = { "1d": 1, "7d": 7, "30d": 30, "90d": 90 };
 export const PERIODS = Object.keys(DAYS);
 
-export function useListState(
-  filters: readonly Filter[],
-  tabs: readonly ListTab[] | undefined,
-): ListState {
+interface Listed {
+  readonly filters: readonly Filter[];
+  readonly tabs?: readonly ListTab[] | undefined;
+  readonly search?: MessageKey | undefined;
+}
+
+/** The parameter of the box above a list. */
+export const SEARCH = "q";
+
+export function useListState({ filters: chips, tabs, search: hint }: Listed): ListState {
+  const box: readonly Filter[] =
+    hint === undefined ? [] : [{ name: SEARCH, label: hint, kind: "text" }];
+  const filters = [...box, ...chips];
   const search: Search = useSearch({ strict: false });
   const navigate = useNavigate();
   const tab = tabs?.find(({ id }) => id === search.tab) ?? tabs?.[0];
@@ -62,9 +73,17 @@ function valuesOf(filters: readonly Filter[], set: Readonly<Record<string, strin
     filters.flatMap((filter) => {
       const value = set[filter.name];
       if (value === undefined) return [];
-      return [[filter.name, filter.kind === "period" ? sinceOf(value) : value]];
+      const sent = sentValue(filter, value, set.currency);
+      return sent === undefined ? [] : [[filter.name, sent]];
     }),
   );
+}
+
+/** Undefined for a text that is no amount. */
+function sentValue({ kind }: Filter, value: string, currency = ""): string | undefined {
+  if (kind === "period") return sinceOf(value);
+  if (kind !== "amount") return value;
+  return readAmount(value, decimalsFor(currency))?.toString();
 }
 
 /** Rounded down to the minute, so that repeated reads have the same query and share a cache entry. */

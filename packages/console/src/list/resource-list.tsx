@@ -18,6 +18,7 @@ import { type ListState, useListState } from "./list-state.ts";
 import { Pager } from "./pager.tsx";
 import { useRowKeys } from "./row-keys.tsx";
 import { Cards, Table } from "./rows.tsx";
+import { SearchBox } from "./search-box.tsx";
 import { steadyRows } from "./steady-rows.ts";
 
 interface Listed<Row> {
@@ -53,7 +54,7 @@ export function ResourceList<Id extends ListId>({
   isEmbedded = false,
   isBeside = false,
 }: ResourceListProps<Id>) {
-  const state = useListState(spec.filters, spec.tabs);
+  const state = useListState(spec);
   const columns = useColumns(spec.name, spec.columns);
   const { reading, ahead, takeAhead } = useSteadyRead<Id>(
     spec.call(state.query),
@@ -75,8 +76,9 @@ export function ResourceList<Id extends ListId>({
         </PageHead>
       )}
       {above}
-      <div className="flex flex-wrap items-center justify-between gap-2 pb-3">
-        <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="flex items-start justify-between gap-2 pb-3">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
+          {spec.search !== undefined && <SearchBox hint={spec.search} state={state} />}
           {spec.tabs !== undefined && <ListTabs spec={spec} state={state} />}
           <FilterBar filters={spec.filters} state={state} />
         </div>

@@ -6,6 +6,11 @@ export function stateChoices(values: readonly string[], prefix = "state"): reado
   return values.map((value) => ({ value, label: wordOf(prefix, value) }));
 }
 
+export const yesNo: readonly Choice[] = [
+  { value: "true", label: wordOf("word", "yes") },
+  { value: "false", label: wordOf("word", "no") },
+];
+
 export function plainChoices(values: readonly string[]): readonly Choice[] {
   return values.map((value) => ({ value, label: value }));
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { toFailure } from "../api/failures.ts";
 import { sessionQuery } from "../api/session.ts";
 import { issuerPage } from "../api/sso-operations.ts";
+import { ActInUrlContext } from "../std/act-in-url.ts";
 import { t, wordOf } from "../text/messages.ts";
 import { Button, buttonLook } from "./button.tsx";
 import { CodeBlock } from "./code-block.tsx";
@@ -53,7 +54,8 @@ export function Empty({
   return (
     <div className="flex max-w-xl flex-col items-start gap-4 py-8">
       <p className="text-form text-soft">{sentence}</p>
-      {act}
+      {/* The head of the page has the same button. */}
+      <ActInUrlContext value={false}>{act}</ActInUrlContext>
       {curl !== undefined && <CodeBlock code={curl} what={t("api.curl")} />}
     </div>
   );

@@ -169,7 +169,7 @@ describe.runIf(hasBrowser)("hostile texts in the console", () => {
     expect(await page.evaluate(SHOWN)).toEqual(CLEAN);
     await page.keyboard.press("ControlOrMeta+k");
     await page.keyboard.insertText(HOSTILE);
-    await page.getByText("No page has this name").waitFor();
+    await page.locator('[role="listbox"][aria-busy="false"]').waitFor();
     expect(await page.evaluate(SHOWN)).toEqual(CLEAN);
     await page.keyboard.press("Escape");
     await page.goto(`${home}/customers/${encodeURIComponent(HOSTILE)}`);

@@ -196,7 +196,7 @@ describe.runIf(hasBrowser)("the console", () => {
     await page.waitForURL(/payments\/Transaction:/);
     await page.keyboard.press("ControlOrMeta+k");
     await page.keyboard.type(made.customerId);
-    await page.getByRole("menuitem").first().waitFor();
+    await page.getByRole("dialog").getByRole("option").first().waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(new RegExp(`customers/${made.customerId}`));
     await context.close();

@@ -79,6 +79,7 @@ export const customerAccounts: ListSpec<"listCustomerInternalAccounts"> = {
       path: ["customers", "internal-accounts"],
       query,
     }) as Call<"listCustomerInternalAccounts">,
+  search: "accounts.search",
   filters: [
     ...filters,
     { name: "customerId", label: "column.customer", kind: "text", placeholder: "Customer:" },

@@ -97,6 +97,7 @@ export function externalList(
     rowId: ({ id }) => id,
     place: ({ id }) => `external-accounts/${id}`,
     columns,
+    ...(fixed.customerId === undefined ? { search: "external.search" } : {}),
     filters: [
       { name: "currency", label: "column.currency", kind: "text", placeholder: "USD" },
       ...(fixed.customerId === undefined

@@ -34,7 +34,7 @@ export function NewExternalAccount({ customerId }: { readonly customerId?: strin
     onDone: (id) => void navigate({ to: `/p/${slug}/external-accounts/${id}` }),
   });
   return (
-    <ActButton spec={create} weight={customerId === undefined ? "primary" : "plain"}>
+    <ActButton spec={create} act="new" weight={customerId === undefined ? "primary" : "plain"}>
       {t("external.new")}
     </ActButton>
   );

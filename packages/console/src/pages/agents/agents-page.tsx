@@ -29,6 +29,7 @@ export function NewAgent({ customerId }: { readonly customerId?: string }) {
   return (
     <ActButton
       spec={createAgent(customerId)}
+      act="new"
       weight={customerId === undefined ? "primary" : "plain"}
     >
       {t("agents.new")}

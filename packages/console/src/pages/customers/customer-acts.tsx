@@ -19,11 +19,19 @@ export function CustomerActs({ customer }: { readonly customer: Customer }) {
   const isOpen = state !== undefined && state !== "APPROVED";
   return (
     <>
-      {mayWrite && <ActButton spec={editCustomer(customer)}>{t("act.edit")}</ActButton>}
+      {mayWrite && (
+        <ActButton spec={editCustomer(customer)} act="edit">
+          {t("act.edit")}
+        </ActButton>
+      )}
       {mayWrite && isOpen && (
         <>
-          <ActButton spec={kycLink(customer)}>{t("customers.link")}</ActButton>
-          <ActButton spec={submit(customer)}>{t("customers.submit")}</ActButton>
+          <ActButton spec={kycLink(customer)} act="link">
+            {t("customers.link")}
+          </ActButton>
+          <ActButton spec={submit(customer)} act="submit">
+            {t("customers.submit")}
+          </ActButton>
         </>
       )}
       {mayFreeze && (
@@ -35,7 +43,7 @@ export function CustomerActs({ customer }: { readonly customer: Customer }) {
         />
       )}
       {mayWrite && (
-        <ActButton spec={deleteCustomer(customer)} weight="danger">
+        <ActButton spec={deleteCustomer(customer)} act="delete" weight="danger">
           {t("act.delete")}
         </ActButton>
       )}

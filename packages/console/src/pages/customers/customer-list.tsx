@@ -3,7 +3,7 @@ import type { Call } from "../../api/operations.ts";
 import type { ListSpec } from "../../list/list-spec.ts";
 import { isUuid } from "../../std/ids.ts";
 import { wordOf } from "../../text/messages.ts";
-import { stateChoices } from "../../ui/choices.ts";
+import { stateChoices, yesNo } from "../../ui/choices.ts";
 import { Pill, StatePill } from "../../ui/pill.tsx";
 import { IdText } from "../../ui/place-link.tsx";
 import { Missing, OutsideText, Time } from "../../ui/values.tsx";
@@ -92,7 +92,17 @@ export const customerList: ListSpec<"listCustomers"> = {
       cell: ({ createdAt }) => <Time at={createdAt} />,
     },
   ],
+  search: "customers.search",
   filters: [
+    { name: "name", label: "column.name", kind: "text" },
+    {
+      name: "verificationStatus",
+      label: "customers.verification",
+      kind: "choice",
+      choices: stateChoices(["UNVERIFIED", "PENDING", "APPROVED", "REJECTED"]),
+    },
+    { name: "isFrozen", label: "customers.frozen", kind: "choice", choices: yesNo },
+    { name: "hasBalance", label: "customers.hasBalance", kind: "choice", choices: yesNo },
     {
       name: "customerType",
       label: "column.type",

@@ -22,7 +22,7 @@ export function CustomersPage() {
       }
       acts={
         may ? (
-          <ActButton spec={create} weight="primary">
+          <ActButton spec={create} act="new" weight="primary">
             {t("customers.new")}
           </ActButton>
         ) : undefined

@@ -1,7 +1,8 @@
 /** The button that opens the dialog of a new payment, whose code is fetched then: the home page has the button, too. */
 import type { Transaction } from "@florin/client";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import type { FormValues } from "../../act/act-spec.ts";
+import { useOpening } from "../../std/act-in-url.ts";
 import { t } from "../../text/messages.ts";
 import { minorText } from "../../text/money.ts";
 import { Button } from "../../ui/button.tsx";
@@ -12,7 +13,7 @@ const Dialog = lazy(() =>
 
 export function NewPayment() {
   return (
-    <Opening weight="primary" initial={{}}>
+    <Opening act="new" weight="primary" initial={{}}>
       {t("payments.new")}
     </Opening>
   );
@@ -22,7 +23,13 @@ export function NewPayment() {
 export function SendAgain({ payment, children }: Repeated) {
   const initial = valuesOf(payment);
   if (initial?.to === undefined) return undefined;
-  return <Opening initial={initial}>{children ?? t("payments.sendAgain")}</Opening>;
+  // With words of its own it stands beside the act in the head of the page.
+  const act = children === undefined ? "again" : undefined;
+  return (
+    <Opening act={act} initial={initial}>
+      {children ?? t("payments.sendAgain")}
+    </Opening>
+  );
 }
 
 /** The same to another account: the destination is left open. */
@@ -53,23 +60,25 @@ function valuesOf(payment: Transaction): FormValues | undefined {
 }
 
 function Opening({
+  act,
   weight = "plain",
   initial,
   children,
 }: {
+  readonly act?: string | undefined;
   readonly weight?: "primary" | "plain";
   readonly initial: FormValues;
   readonly children: ReactNode;
 }) {
-  const [isOpen, setOpen] = useState(false);
+  const { isOpen, open, close } = useOpening(act);
   return (
     <>
-      <Button weight={weight} opensDialog onPress={() => setOpen(true)}>
+      <Button weight={weight} opensDialog onPress={open}>
         {children}
       </Button>
       {isOpen && (
         <Suspense>
-          <Dialog initial={initial} onClose={() => setOpen(false)} />
+          <Dialog initial={initial} onClose={close} />
         </Suspense>
       )}
     </>

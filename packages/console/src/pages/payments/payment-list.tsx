@@ -1,13 +1,14 @@
 import type { Transaction } from "@florin/client";
 import type { Call } from "../../api/operations.ts";
+import { FilterLink } from "../../list/filter-link.tsx";
 import type { Column, Filter, ListSpec } from "../../list/list-spec.ts";
 import { wordOf } from "../../text/messages.ts";
 import { isMovingState } from "../../text/moving.ts";
-import { stateChoices } from "../../ui/choices.ts";
+import { stateChoices, yesNo } from "../../ui/choices.ts";
 import { PartyName } from "../../ui/party.tsx";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
-import { Amount, Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
+import { Amount, Missing, OutsideWord, Time } from "../../ui/values.tsx";
 import { CustomerOf, PaymentAmount, routeText } from "./payment-parts.tsx";
 import { RefundMark } from "./refund.tsx";
 
@@ -39,6 +40,8 @@ const FAILURES = [
   "UNKNOWN",
 ] as const satisfies readonly NonNullable<Transaction["failure"]>["code"][];
 
+const RAILS = ["ACH", "WIRE", "RTP", "FEDNOW", "SEPA", "SEPA_INSTANT", "BOOK", "UMA"];
+
 const columns: readonly Column<Transaction>[] = [
   {
     id: "amount",
@@ -64,8 +67,7 @@ const columns: readonly Column<Transaction>[] = [
   {
     id: "reference",
     title: "column.reference",
-    cell: (row) =>
-      row.reference === undefined ? <Missing /> : <OutsideText text={row.reference} isLine />,
+    cell: ({ reference }) => <FilterLink name="reference" value={reference} />,
   },
   {
     id: "rail",
@@ -160,6 +162,7 @@ export function paymentList(
       { id: "refunded", title: "tab.refunded", query: { status: "REFUNDED" } },
     ],
     filters: filtersFor(fixed),
+    search: "payments.search",
     card: (row) => ({
       lead: <PaymentAmount payment={row} isStrong />,
       under: <OutsideWord text={routeText(row)} />,
@@ -188,6 +191,19 @@ function filtersFor(fixed: Readonly<Record<string, string>>): readonly Filter[] 
       choices: stateChoices(FAILURES, "failureCode"),
     },
     { name: "reference", label: "column.reference", kind: "text" },
+    { name: "counterparty", label: "payments.counterparty", kind: "text" },
+    { name: "description", label: "payments.description", kind: "text" },
+    { name: "currency", label: "column.currency", kind: "text", placeholder: "USD" },
+    { name: "minAmount", label: "payments.minAmount", kind: "amount" },
+    { name: "maxAmount", label: "payments.maxAmount", kind: "amount" },
+    {
+      name: "paymentRail",
+      label: "column.rail",
+      kind: "choice",
+      choices: stateChoices(RAILS, "rail"),
+    },
+    { name: "connectionId", label: "kind.RailConnection", kind: "connection" },
+    { name: "hasRefund", label: "payments.hasRefund", kind: "choice", choices: yesNo },
     ...(fixed.customerId === undefined
       ? ([
           { name: "platformCustomerId", label: "column.yourId", kind: "text" },

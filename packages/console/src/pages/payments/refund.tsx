@@ -14,7 +14,7 @@ export function RefundButton({ payment }: { readonly payment: Transaction }) {
   const left = refundableOf(payment);
   if (!mayCreate || left === undefined) return undefined;
   return (
-    <ActButton spec={refund(payment, left)}>
+    <ActButton spec={refund(payment, left)} act="refund">
       {t("payments.refundAmount", { amount: amountLine(left) })}
     </ActButton>
   );

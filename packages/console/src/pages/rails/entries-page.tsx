@@ -89,6 +89,7 @@ const spec: ListSpec<"listRailEntries"> = {
     },
     { id: "on", title: "entry.bookedOn", isEnd: true, cell: ({ bookedOn }) => bookedOn },
   ],
+  search: "rails.searchReference",
   filters: [
     {
       name: "direction",
@@ -99,8 +100,7 @@ const spec: ListSpec<"listRailEntries"> = {
     {
       name: "connectionId",
       label: "kind.RailConnection",
-      kind: "text",
-      placeholder: "RailConnection:",
+      kind: "connection",
     },
     { name: "bankReference", label: "rails.bankReference", kind: "text" },
     { name: "from", label: "column.created", kind: "period" },

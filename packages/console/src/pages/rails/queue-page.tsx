@@ -157,6 +157,7 @@ export function queueList(
       { id: "unknown", title: "tab.unknown", query: { state: "UNKNOWN" } },
       { id: "conflicts", title: "rails.conflicts", query: { conflict: "true" } },
     ],
+    ...(fixed.connectionId === undefined ? { search: "rails.search" } : {}),
     filters: [
       { name: "state", label: "column.status", kind: "choice", choices: stateChoices(STATES) },
       { name: "endToEndId", label: "rails.endToEnd", kind: "text" },

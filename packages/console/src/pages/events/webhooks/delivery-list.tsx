@@ -84,6 +84,7 @@ export function deliveryList(
     rowId: ({ id }) => id,
     place: ({ id }) => `deliveries/${id}`,
     columns,
+    ...(fixed.endpointId === undefined ? { search: "deliveries.search" } : {}),
     tabs: [
       { id: "all", title: "tab.all", query: {} },
       { id: "not-arrived", title: "tab.notArrived", query: { state: "NOT_ARRIVED" } },

@@ -128,7 +128,7 @@ export const newEndpoint: ActSpec<"createWebhookEndpoint"> = {
 
 export function NewEndpoint() {
   return (
-    <ActButton spec={newEndpoint} weight="primary">
+    <ActButton spec={newEndpoint} act="new" weight="primary">
       {t("webhooks.new")}
     </ActButton>
   );

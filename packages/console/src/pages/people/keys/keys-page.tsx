@@ -94,7 +94,7 @@ export function KeysPage() {
       spec={spec}
       acts={
         may ? (
-          <ActButton spec={create} weight="primary">
+          <ActButton spec={create} act="new" weight="primary">
             {t("keys.new")}
           </ActButton>
         ) : undefined

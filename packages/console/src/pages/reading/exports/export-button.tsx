@@ -5,7 +5,7 @@ import { useMay, useRead } from "../../../api/platform.ts";
 import type { Filter, ListTab } from "../../../list/list-spec.ts";
 import { useListState } from "../../../list/list-state.ts";
 import { ExportKey } from "../../../list/row-keys.tsx";
-import { t } from "../../../text/messages.ts";
+import { type MessageKey, t } from "../../../text/messages.ts";
 import { monthBounds } from "../../../text/time.ts";
 import { plainChoices } from "../../../ui/choices.ts";
 import { FileLink } from "../../../ui/file-link.tsx";
@@ -28,6 +28,7 @@ export type ExportedKind = keyof typeof PERIODS;
 interface Shown {
   readonly filters: readonly Filter[];
   readonly tabs?: readonly ListTab[] | undefined;
+  readonly search?: MessageKey | undefined;
 }
 
 export function ExportButton({
@@ -38,7 +39,7 @@ export function ExportButton({
   readonly list: Shown;
 }) {
   const may = useMay("exports.create");
-  const { query } = useListState(list.filters, list.tabs);
+  const { query } = useListState(list);
   if (!may) return undefined;
   const { limit: _, cursor: __, ...shown } = query;
   return (
@@ -97,7 +98,7 @@ function filterOf(kind: ExportedKind, shown: Query, period: string) {
 
 /** Parameters that are arrays in the body. Only event types, which contain a dot: a payment's `type` stays one value. */
 const LISTS = new Set(["type", "eventType"]);
-const NUMBERS = new Set(["status", "minLatencyMs"]);
+const NUMBERS = new Set(["status", "minLatencyMs", "minAmount", "maxAmount"]);
 
 function memberOf(name: string, value: string | readonly string[]): unknown {
   if (typeof value !== "string") return value;
