@@ -32,7 +32,6 @@ const EXCEPTIONS: readonly {
     why: "the values before and after a change, as they are stored",
   },
   { page: /^system/, text: /^[\w.-]+$/, why: "the name of a server, which its host chose" },
-  { page: /^payment$/, text: /^by token:/, why: "the technical rows of the timeline" },
 ];
 
 /** Visible runs of eight hexadecimal digits with letters and figures among them, outside of heads and of texts for programs. */
