@@ -95,7 +95,7 @@ describe.runIf(hasBrowser)("a newcomer's errand", () => {
     await click(place("Audit log"));
     const entry = page.locator("tbody tr", { hasText: "Europe/Lisbon" });
     await entry.first().waitFor();
-    await expect.poll(() => entry.first().innerText()).toMatch(/statementTimeZone/);
+    await expect.poll(() => entry.first().textContent()).toMatch(/statementTimeZone/);
     endsWithin(3);
   });
 

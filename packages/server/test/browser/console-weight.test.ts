@@ -23,6 +23,8 @@ const COLD_MS = 1_500 * SLACK;
 const WARM_MS = 500 * SLACK;
 const LONG_TASK_MS = 200 * SLACK;
 const MOST_SHIFT = 0.05;
+/** Calls of a cold Home. */
+const MOST_CALLS = 12;
 
 /** Runs before the page's own scripts. */
 const WATCH = `
@@ -128,6 +130,21 @@ describe.runIf(hasBrowser)("the console in a browser", () => {
       expect(Math.max(0, ...tasks)).toBeLessThan(LONG_TASK_MS);
     },
   );
+
+  it("asks the server at most 12 times for what a cold Home shows", async () => {
+    await devtools.send("Network.clearBrowserCache");
+    const asked: string[] = [];
+    const note = (request: Request) => {
+      const { pathname, search } = new URL(request.url());
+      if (pathname.startsWith("/console/api/"))
+        asked.push(`${request.method()} ${pathname}${search}`);
+    };
+    page.on("request", note);
+    await page.goto(home);
+    await settled(page);
+    page.off("request", note);
+    expect(asked.length > MOST_CALLS ? asked : []).toEqual([]);
+  });
 
   it("moves nothing that is shown already on any page", async () => {
     const moved: unknown[] = [];

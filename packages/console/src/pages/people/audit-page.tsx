@@ -5,70 +5,77 @@ import type { Call } from "../../api/operations.ts";
 import { useMay } from "../../api/platform.ts";
 import type { Column, Filter, ListSpec } from "../../list/list-spec.ts";
 import { ResourceList } from "../../list/resource-list.tsx";
+import { placeOf } from "../../std/ids.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { LinkTabs } from "../../ui/link-tabs.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { VerifySection } from "../platforms/system/verify.tsx";
+import { actorText, changeText, deedText, toldOf } from "./audit-sentence.ts";
 
-const SHOWN_CHANGES = 3;
-
-/** Formats the first few changes as `name: Ana → Bea`. */
+/** The changes, which the person opens where the sentence is not enough. */
 function Changes({ changes }: Pick<AuditEntry, "changes">) {
   if (changes.length === 0) return <Missing />;
-  const rest = changes.length - SHOWN_CHANGES;
   return (
-    <ul className="flex min-w-64 flex-col gap-0.5 whitespace-normal">
-      {changes.slice(0, SHOWN_CHANGES).map(({ field, before, after }) => (
-        <li key={field} className="text-caption">
-          <span className="text-soft">{field}</span>{" "}
-          <OutsideText text={`${valueText(before)} \u2192 ${valueText(after)}`} />
-        </li>
-      ))}
-      {rest > 0 && <li className="text-caption text-soft">{t("audit.more", { count: rest })}</li>}
-    </ul>
+    <details className="pointer-events-auto relative z-10 min-w-48 whitespace-normal">
+      <summary className="cursor-pointer text-caption text-soft">
+        {t("audit.beforeAfter", { count: changes.length })}
+      </summary>
+      <ul className="flex flex-col gap-0.5 pt-1">
+        {changes.map(({ field, before, after }) => (
+          <li key={field} className="text-caption">
+            <span className="text-soft">{field}</span>{" "}
+            <OutsideText text={changeText(before, after)} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }
 
-function valueText(value: unknown): string {
-  if (value === null || value === undefined) return "\u2013";
-  return typeof value === "string" ? value : JSON.stringify(value);
+/** What was done, as a link to the object where it has a page. Its name stands behind it, never its id. */
+function Deed({ act, target }: Pick<AuditEntry, "act" | "target">) {
+  const deed = deedText(act);
+  if (target === undefined) return deed;
+  const name = target.label === undefined ? undefined : <OutsideWord text={target.label} />;
+  const isLinked = placeOf(target.id) !== undefined;
+  if (name === undefined) return isLinked ? <IdLink id={target.id}>{deed}</IdLink> : deed;
+  return (
+    <>
+      {deed} {isLinked ? <IdLink id={target.id}>{name}</IdLink> : <strong>{name}</strong>}
+    </>
+  );
 }
 
-function actorText({ kind, name, id }: AuditEntry["actor"]): string {
-  return name ?? (kind === "person" || kind === "token" ? id : wordOf("actor", kind));
+/** Who did what, with the amount, the account and the reason. */
+function Sentence({ entry }: { readonly entry: AuditEntry }) {
+  const { actor, act, target, reason, changes } = entry;
+  const { amount, accountId } = toldOf(changes, target?.id);
+  return (
+    <div className="min-w-64 whitespace-normal">
+      <span className="font-medium">
+        <OutsideWord text={actorText(actor)} />
+      </span>{" "}
+      <Deed act={act} target={target} />
+      {amount !== undefined && <span className="tabular-nums">{` \u00b7 ${amount}`}</span>}
+      {accountId !== undefined && (
+        <>
+          {" \u00b7 "}
+          <IdLink id={accountId}>{wordOf("kind", accountId.split(":")[0] ?? "")}</IdLink>
+        </>
+      )}
+      {reason !== undefined && (
+        <p className="text-caption text-soft">
+          <OutsideText text={wordOf("auditReason", reason)} />
+        </p>
+      )}
+    </div>
+  );
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  {
-    id: "act",
-    title: "audit.act",
-    cell: ({ act }) => <span className="font-medium">{actText(act)}</span>,
-  },
-  {
-    id: "actor",
-    title: "audit.actor",
-    cell: ({ actor }) => <OutsideText text={actorText(actor)} isLine />,
-  },
-  {
-    id: "target",
-    title: "column.object",
-    cell: ({ target }) =>
-      target === undefined ? (
-        <Missing />
-      ) : (
-        <IdLink id={target.id}>
-          {target.label === undefined ? undefined : <OutsideText text={target.label} isLine />}
-        </IdLink>
-      ),
-  },
+  { id: "entry", title: "audit.entry", cell: (entry) => <Sentence entry={entry} /> },
   { id: "changes", title: "audit.changes", cell: ({ changes }) => <Changes changes={changes} /> },
-  {
-    id: "reason",
-    title: "column.reason",
-    cell: ({ reason }) =>
-      reason === undefined ? <Missing /> : <OutsideText text={reason} isLine />,
-  },
   {
     id: "address",
     title: "requests.address",
@@ -87,17 +94,8 @@ const columns: readonly Column<AuditEntry>[] = [
     isExtra: true,
     cell: ({ commandSeq }) => <span className="tabular-nums">{commandSeq}</span>,
   },
-  { id: "time", title: "column.time", isEnd: true, cell: ({ at }) => <Time at={at} /> },
+  { id: "time", title: "column.time", isEnd: true, cell: ({ at }) => <Time at={at} isExact /> },
 ];
-
-/** Formats `create-token` as `Create token`. */
-function actText(act: string): string {
-  const words = act
-    .replaceAll(/([a-z])([A-Z])/g, "$1 $2")
-    .replaceAll("-", " ")
-    .toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 const filters: readonly Filter[] = [
   { name: "act", label: "audit.act", kind: "text", placeholder: "create-token" },
@@ -113,9 +111,13 @@ const shared = {
   filters,
   rowId: ({ id }: AuditEntry) => id,
   card: (row: AuditEntry) => ({
-    lead: <span className="font-medium text-ink">{actText(row.act)}</span>,
-    under: <OutsideWord text={actorText(row.actor)} />,
-    endUnder: <Time at={row.at} />,
+    lead: (
+      <span className="font-medium text-ink">
+        <OutsideWord text={`${actorText(row.actor)} ${deedText(row.act)}`} />
+      </span>
+    ),
+    under: row.target?.label === undefined ? "" : <OutsideWord text={row.target.label} />,
+    endUnder: <Time at={row.at} isExact />,
   }),
   empty: "audit.empty",
 } as const;

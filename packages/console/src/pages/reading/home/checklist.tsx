@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { Check, Circle } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { ActDialog } from "../../../act/act-dialog.tsx";
+import type { AnswerOf } from "../../../api/operations.ts";
 import { useMay, usePlatform, useRead } from "../../../api/platform.ts";
 import { recall, remember } from "../../../std/storage.ts";
 import { t } from "../../../text/messages.ts";
@@ -60,6 +61,15 @@ export function useChecklist(): ChecklistState | "unknown" | undefined {
   };
 }
 
+type Endpoints = AnswerOf<"listWebhookEndpoints"> | undefined;
+
+const hasOwn = (endpoints: Endpoints) =>
+  (endpoints?.data ?? []).some(({ isDefault }) => !isDefault);
+
+/** The endpoints tell when something was delivered last, so no delivery is read for it. */
+const hasDelivered = (endpoints: Endpoints) =>
+  (endpoints?.data ?? []).some(({ stats }) => stats?.lastSuccessAt !== undefined);
+
 /** Reads the progress from the first rows of some lists. Undefined when it cannot be read. */
 function useProgress(isOff: boolean) {
   const accounts = useRead<"listCustomerInternalAccounts">(
@@ -77,17 +87,12 @@ function useProgress(isOff: boolean) {
   const mayReadEndpoints = useMay("webhooks.read");
   const endpoints = useRead<"listWebhookEndpoints">(
     { method: "GET", path: ["webhook-endpoints"] },
-    { isOff: isOff || !mayReadEndpoints },
-  );
-  const hasEndpoint = (endpoints.data?.data ?? []).some(({ isDefault }) => !isDefault);
-  const mayReadDeliveries = useMay("deliveries.read");
-  const delivered = useRead<"listWebhookDeliveries">(
-    { method: "GET", path: ["webhook-deliveries"], query: { state: "DELIVERED", limit: 1 } },
     {
-      isOff: isOff || !mayReadDeliveries,
-      isMoving: ({ data }) => hasEndpoint && data.length === 0,
+      isOff: isOff || !mayReadEndpoints,
+      isMoving: (answer) => hasOwn(answer) && !hasDelivered(answer),
     },
   );
+  const hasEndpoint = hasOwn(endpoints.data);
   const mayInvite = useMay("people.write");
   const people = useRead<"listWorkspacePeople">(
     { method: "GET", path: ["workspace", "people"], query: { limit: 2 } },
@@ -97,7 +102,6 @@ function useProgress(isOff: boolean) {
     accounts,
     payments,
     ...(mayReadEndpoints ? [endpoints] : []),
-    ...(mayReadDeliveries ? [delivered] : []),
     ...(mayInvite ? [people] : []),
   ];
   if (readings.some(({ data, error }) => data === undefined && error === null)) return "unknown";
@@ -106,7 +110,7 @@ function useProgress(isOff: boolean) {
     funded: accounts.data.data.find(({ totalBalance }) => totalBalance.amount > 0),
     hasPaid: payments.data.data.length > 0,
     hasEndpoint,
-    isDelivered: !mayReadDeliveries || (delivered.data?.data.length ?? 0) > 0,
+    isDelivered: !mayReadEndpoints || hasDelivered(endpoints.data),
     hasInvited: !mayInvite || (people.data?.data.length ?? 0) > 1,
   };
 }
