@@ -68,9 +68,12 @@ export async function makeCustomers(
   count: number,
 ): Promise<readonly Customer[]> {
   const plans = Array.from({ length: count }, (_, nth) => planOf(chance, nth));
+  const domain = textOf(await calls.get("/config"), "umaDomain");
   const made: Customer[] = [];
   await forEach(plans, async (plan, nth) => {
-    made[nth] = await makeCustomer(calls, plan);
+    // An address of the server's own would be a row of digits and letters.
+    const umaAddress = `$${textOf(plan.body, "platformCustomerId")}@${domain}`;
+    made[nth] = await makeCustomer(calls, { ...plan, body: { ...plan.body, umaAddress } });
   });
   return made;
 }
