@@ -1,11 +1,14 @@
 /** What a person is shown of an order, that the passkey signs exactly that, and that nothing else is agreed to. */
 import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
+import { verifyApprovals } from "../../../src/audit/verify-approvals.ts";
+import { readerOn } from "../../../src/audit/verify-rows.ts";
+import { approvalChecks } from "../../../src/boot/people/approval-checks.ts";
 import { findApproval } from "../../../src/domain/people/approvals/approval.ts";
 import { findShowing } from "../../../src/domain/people/approvals/shown/kept-showing.ts";
 import { openShowing } from "../../../src/http/approvals/showing.ts";
 import { present } from "../../../src/std/assert.ts";
-import type { ConsoleBrowser } from "../../kit/console.ts";
+import { assertionOf, type ConsoleBrowser } from "../../kit/console.ts";
 import { type InvitedPerson, makeOwner, makePerson } from "../../kit/console-people.ts";
 import { sharedServer } from "../../kit/shared-server.ts";
 import {
@@ -316,5 +319,55 @@ describe("an order of an agent that waits", () => {
     expect(textOf(masked.facts, "payee.name")).toBe("•••");
     const unknown = { agentId: agent.agentId, id: `AgentAction:${story.platformId}` };
     expect((await shownAt(approver, unknown)).status).toBe(404);
+  });
+});
+
+describe("an agreement, checked later", () => {
+  /** What verify says of agreements after a change of the rows, which is undone. */
+  const found = (edit: string, values: readonly string[]) =>
+    server.database.asSuperuser(async (client) => {
+      await client.query("begin");
+      try {
+        await client.query("set local session_replication_role = replica");
+        await client.query(edit, [...values]);
+        const told: string[] = [];
+        await verifyApprovals(readerOn(client), story.platformId, {
+          checks: approvalChecks(server.app.store.sealer),
+          tell: ({ what }) => told.push(what),
+        });
+        return told;
+      } finally {
+        await client.query("rollback");
+      }
+    });
+
+  it("covers the kept text, and one of an earlier version the order alone", async () => {
+    const id = waiting(await pay(100));
+    const { contentDigest } = await seenBy(approver, id);
+    expect((await agree(approver.browser, id)).json.state).toBe("DONE");
+    const uuid = id.slice("Approval:".length);
+    const decisions = "update approvals set decisions = $2::json where id = $1::uuid";
+    const approval = present(
+      await findApproval(server.app.store.database.reads, story.platformId, uuid),
+      "an approval",
+    );
+    const [
+      { showingId: _, shownDigest: _digest, ...older } = present(approval.decisions[0], "one"),
+    ] = approval.decisions;
+    const withoutShown = JSON.stringify([older]);
+    expect((await found(decisions, [uuid, withoutShown])).join()).toContain("something else");
+    const lost = JSON.stringify([{ ...approval.decisions[0], showingId: uuid }]);
+    expect((await found(decisions, [uuid, lost])).join()).toContain("lost what was shown");
+
+    const text = `florin approval v1\n${id}\n${contentDigest}`;
+    const challenge = createHash("sha256").update(text).digest("base64url");
+    const { response } = assertionOf(approver.browser, { challenge });
+    const assertion = {
+      ...older.assertion,
+      clientDataJson: response.clientDataJSON,
+      authenticatorData: response.authenticatorData,
+      signature: response.signature,
+    };
+    expect(await found(decisions, [uuid, JSON.stringify([{ ...older, assertion }])])).toEqual([]);
   });
 });
