@@ -6506,6 +6506,8 @@ export interface SearchQuery {
       >[];
   /** Of each kind. */
   readonly limit?: number;
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
 }
 
 export interface SearchResults {
@@ -6541,6 +6543,11 @@ export interface SearchResults {
         | "amount"
         | "bankReference"
       >;
+      /** Only with `expand=parties`. A party that is not known is absent. */
+      readonly parties?: {
+        readonly from?: Party;
+        readonly to?: Party;
+      };
     }[];
   }[];
 }

@@ -42,6 +42,17 @@ describe("the first entry", () => {
   });
 });
 
+it("tells of a payment who pays whom, and else its type and no hexadecimal id", () => {
+  const [group] = [hit("Transaction", "10.00 USD")];
+  const [result] = group.results;
+  const shown = (more: object) =>
+    list("rent", found({ ...group, results: [{ ...result, ...more } as never] })).at(0)?.detail;
+  const parties = { from: { name: "Ana Ruiz" }, to: { name: "Jonas Berg" } };
+  expect(shown({ parties })).toBe("Ana Ruiz \u2192 Jonas Berg");
+  expect(shown({ subtitle: "INCOMING \u00b7 TI-B8D83AC2219910E5" })).toBe("In");
+  expect(shown({ subtitle: "OUTGOING \u00b7 FL8PP9G3EEDNDPY" })).toBe("Out \u00b7 FL8PP9G3EEDNDPY");
+});
+
 it("is the object alone for its id", () => {
   expect(list(` Customer:${UUID}`).map(({ place }) => place)).toEqual([
     `customers/Customer:${UUID}`,

@@ -114,6 +114,14 @@ function objectEntry(id: string, place: string): Entry {
   return { key: id, place, name: t("palette.object", { kind }), detail: "", what: "" };
 }
 
+type Parties = SearchResults["groups"][number]["results"][number]["parties"];
+
+/** Who pays whom; undefined for an object that is no payment. */
+function routeOf(parties: Parties): string | undefined {
+  if (parties === undefined) return undefined;
+  return [parties.from, parties.to].map((party) => party?.name ?? "\u2013").join(" \u2192 ");
+}
+
 const HEXADECIMAL = /[0-9a-f]{8}/i;
 
 /** Ids of machines say nothing to a person. A payment begins with its type. */
@@ -130,12 +138,12 @@ function foundEntries(
   act: PaletteAct | undefined,
 ): readonly Entry[] {
   return (found?.groups ?? []).flatMap(({ kind, results }) =>
-    results.flatMap(({ id, title, subtitle, status }): readonly Entry[] => {
+    results.flatMap(({ id, title, subtitle, status, parties }): readonly Entry[] => {
       const place = placeOf(id);
       if (place === undefined) return [];
       const shown = {
         place,
-        detail: detailOf(kind, subtitle ?? ""),
+        detail: routeOf(parties) ?? detailOf(kind, subtitle ?? ""),
         what: wordOf("kind", kind),
         ...(status === undefined ? {} : { status }),
       };

@@ -136,7 +136,11 @@ function useEntries(text: string, groups: readonly PlaceGroup[]) {
   const settled = useSettled(text);
   const { asked } = readText(settled, capabilities);
   const { data, error, isPlaceholderData } = useRead<"search">(
-    { method: "GET", path: ["search"], query: { q: "", ...asked } } as Call<"search">,
+    {
+      method: "GET",
+      path: ["search"],
+      query: { q: "", ...asked, expand: "parties" },
+    } as Call<"search">,
     { isOff: asked === undefined, keepsPrevious: true },
   );
   const { asked: wanted, onFound } = readText(text, capabilities);

@@ -1,8 +1,12 @@
 import Type from "typebox";
+import type { PartiesOfPage } from "../../domain/reading/parties/parties.sql.ts";
+import type { PartyReference } from "../../domain/reading/parties/party.ts";
+import type { PaymentParties } from "../../domain/reading/parties/payment-parties.ts";
 import type { FoundObject, IndexState } from "../../domain/reading/search/find.sql.ts";
 import { searchFields } from "../../domain/reading/search/terms.ts";
 import { toIso } from "../../std/clock.ts";
 import { groupBy } from "../../std/group.ts";
+import { partiesMember, wireParty } from "./party.ts";
 
 export const SearchSchema = Type.Object(
   {
@@ -27,6 +31,7 @@ export const SearchSchema = Type.Object(
             status: Type.Optional(Type.String()),
             at: Type.String({ format: "date-time", description: "When it was created." }),
             matched: Type.Enum([...searchFields], { description: "What it was found by." }),
+            parties: partiesMember("from", "to"),
           }),
         ),
       }),
@@ -37,7 +42,7 @@ export const SearchSchema = Type.Object(
 
 export function searchJson(
   found: readonly FoundObject[],
-  { state, withPersonal }: { readonly state: IndexState; readonly withPersonal: boolean },
+  { state, withPersonal, parties }: Shown,
 ): string {
   const groups = [...groupBy(found, ({ kind }) => kind)].map(([kind, own]) => ({
     kind,
@@ -50,6 +55,9 @@ export function searchJson(
       ...(hit.status === null ? {} : { status: hit.status }),
       at: toIso(hit.at),
       matched,
+      ...(parties === undefined || hit.sides === undefined
+        ? {}
+        : { parties: sidesJson(hit.sides, parties) }),
     })),
   }));
   const { indexedTo, lastEvent, isBuilding } = state;
@@ -59,6 +67,21 @@ export function searchJson(
     isBuilding,
     groups,
   });
+}
+
+interface Shown {
+  readonly state: IndexState;
+  readonly withPersonal: boolean;
+  /** Absent when no parties were asked for. */
+  readonly parties: PartiesOfPage | undefined;
+}
+
+function sidesJson({ from, to }: PaymentParties, parties: PartiesOfPage) {
+  const json = (reference: PartyReference | undefined) => {
+    const party = reference && parties(reference);
+    return party === undefined ? undefined : JSON.parse(wireParty.json(party));
+  };
+  return { from: json(from), to: json(to) };
 }
 
 function initials(name: string): string {

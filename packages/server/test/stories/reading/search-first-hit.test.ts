@@ -129,6 +129,14 @@ describe("the first hit", () => {
     ]);
   });
 
+  it("of a payment has its parties when they are asked for", async () => {
+    const more = "&kinds=Transaction&expand=parties";
+    const [payment] = await search("jonas berg", more);
+    expect(payment).toMatchObject({ id: made.paid, parties: { to: { name: "Jonas Berg" } } });
+    expect((await search("jonas berg", "&kinds=Transaction"))[0]).not.toHaveProperty("parties");
+    expect((await search("jonas berg", "&expand=parties"))[0]).not.toHaveProperty("parties");
+  });
+
   it("of a payer's name is the payment that came in", async () => {
     const [first] = await search("mercado");
     expect(first).toMatchObject({ kind: "Transaction", matched: "name" });

@@ -20,6 +20,7 @@ import {
   transactions,
 } from "../../payments/transactions/transaction.ts";
 import { lastFourOf } from "../parties/account-words.ts";
+import { type PaymentParties, partiesOfTransaction } from "../parties/payment-parties.ts";
 import { amountTerm, type Term, termsOf } from "./terms.ts";
 
 /** An object that was found, as a list shows it. */
@@ -31,6 +32,8 @@ export interface Hit {
   readonly isSubtitlePersonal: boolean;
   readonly status: string | null;
   readonly at: number;
+  /** Of a transaction: who pays and who is paid. */
+  readonly sides?: PaymentParties;
 }
 
 export interface SearchedKind {
@@ -122,6 +125,7 @@ export const searchedTransaction = searched<Transaction>({
       isSubtitlePersonal: told !== null && told === description,
       status: row.status,
       at: row.createdAt,
+      sides: partiesOfTransaction(row),
     };
   },
 });

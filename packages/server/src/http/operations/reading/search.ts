@@ -1,7 +1,9 @@
 import Type from "typebox";
+import { readParties } from "../../../domain/reading/parties/parties.sql.ts";
 import { indexState } from "../../../domain/reading/search/find.sql.ts";
 import { idKinds } from "../../../domain/reading/search/find-id.sql.ts";
 import { SearchSchema, searchExample, searchJson } from "../../../wire/reading/search.ts";
+import { expandParameter } from "../../request/expand.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { searchObjects } from "../../search/search-objects.ts";
@@ -29,12 +31,14 @@ export const search = defineOperation({
       default: MOST_OF_KIND,
       description: "Of each kind.",
     }),
+    ...expandParameter,
   }),
   answers: {
     200: { description: "By kind.", schema: SearchSchema, example: searchExample },
   },
   refusals: ["INVALID_INPUT"],
-  async handle({ principal, query: { q, kinds = idKinds, limit } }, { reads }: Services) {
+  async handle({ principal, query }, { reads }: Services) {
+    const { q, kinds = idKinds, limit, expand } = query;
     const { platformId } = principal;
     const { withPersonal, allowed } = seekerOf(reads, principal);
     // Read before the search, so that the results are at least as new as this state.
@@ -46,6 +50,9 @@ export const search = defineOperation({
       withPersonal,
       limit,
     });
-    return { status: 200, body: searchJson(found, { state, withPersonal }) };
+    const sides = found.flatMap(({ hit: { sides } }) => [sides?.from, sides?.to]);
+    const wanted = sides.filter((side) => side !== undefined);
+    const parties = expand === undefined ? undefined : await readParties(reads, platformId, wanted);
+    return { status: 200, body: searchJson(found, { state, withPersonal, parties }) };
   },
 });
