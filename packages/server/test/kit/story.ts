@@ -146,13 +146,14 @@ let accountNumbers = 0;
 /** A USD bank account of its own number, with the last three digits `suffix`; without a customer it belongs to the platform. */
 export function bankAccountBody({
   suffix = "789",
-  ...owner
+  customerId,
 }: {
   readonly suffix?: string;
   readonly customerId?: string;
 } = {}) {
   return {
-    ...owner,
+    // Of the wish alone: a caller may hand in more of a customer.
+    ...(customerId === undefined ? {} : { customerId }),
     currency: "USD",
     accountInfo: {
       accountType: "USD_ACCOUNT",
