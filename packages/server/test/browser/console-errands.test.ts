@@ -15,6 +15,7 @@ import {
   settled,
 } from "../kit/console-browser.ts";
 import { openCase } from "../kit/console-rows.ts";
+import { indexAll } from "../kit/search-index.ts";
 import { bankAccount, fundedCustomer } from "../kit/story.ts";
 
 const CLICK_MS = 300;
@@ -27,6 +28,7 @@ describe.runIf(hasBrowser)("a newcomer's errand", () => {
   let home: string;
   let clicks: number;
   let begunAt: number;
+  let reference: string;
   beforeAll(async () => {
     visit = await openConsole();
     const context = await newContext(visit.browser);
@@ -37,10 +39,15 @@ describe.runIf(hasBrowser)("a newcomer's errand", () => {
     const { story } = visit;
     const { customerId, accountId } = await fundedCustomer(story, 100_000);
     const failing = await bankAccount(story, { customerId, suffix: "004" });
-    await story.call("POST", "/transfer-out", {
+    const failed = await story.call("POST", "/transfer-out", {
       source: { accountId },
       destination: { accountId: failing },
       amount: 1_250,
+    });
+    ({ reference } = failed.json);
+    await story.call("POST", "/webhook-endpoints", {
+      url: "http://127.0.0.1:9/hooks",
+      events: ["INTERNAL_ACCOUNT.*"],
     });
     const source = await bankAccount(story, { customerId });
     await story.call("POST", "/transfer-in", {
@@ -49,12 +56,9 @@ describe.runIf(hasBrowser)("a newcomer's errand", () => {
       amount: 4_200,
     });
     await story.call("PATCH", "/config", { statementTimeZone: "Europe/Lisbon" });
-    await story.call("POST", "/webhook-endpoints", {
-      url: "http://127.0.0.1:9/hooks",
-      events: ["INTERNAL_ACCOUNT.*"],
-    });
     await openCase(story);
     await story.settle();
+    await indexAll(visit.server);
   }, 300_000);
   afterAll(() => visit?.close());
 
@@ -87,6 +91,28 @@ describe.runIf(hasBrowser)("a newcomer's errand", () => {
       .getByText(/The bank rejected the transfer|Insufficient funds/)
       .first()
       .waitFor();
+    endsWithin(3);
+  });
+
+  it.each([
+    ["its name", () => "ana ruiz", /\/customers\/Customer:/],
+    ["its reference", () => reference, /\/payments\/Transaction:/],
+    ["its amount", () => "42.00", /\/payments\/Transaction:/],
+  ])("is to find something by %s: no click", async (_, text, where) => {
+    await begin();
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.keyboard.type(text());
+    await page.keyboard.press("Enter");
+    await page.waitForURL(where);
+    endsWithin(0);
+  });
+
+  it("is to resend a webhook that has not arrived: three clicks", async () => {
+    await begin();
+    await click(page.getByRole("link", { name: /not arrived/ }));
+    await click(page.locator("tbody").getByRole("button", { name: "Resend" }));
+    await click(inDialog("Resend"));
+    await page.getByRole("dialog").waitFor({ state: "detached" });
     endsWithin(3);
   });
 
@@ -150,5 +176,17 @@ describe.runIf(hasBrowser)("a newcomer's errand", () => {
     await click(inDialog("Next case"));
     await page.waitForURL(/\/verifications(\/|$)/);
     endsWithin(10);
+  });
+
+  it("is to freeze a customer by name: three clicks", async () => {
+    await begin();
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.keyboard.type("freeze ana");
+    await page.keyboard.press("Enter");
+    await click(page.getByRole("dialog").getByRole("button", { name: /Reason/ }));
+    await click(page.getByRole("option", { name: /Suspected fraud/ }));
+    await click(inDialog("Freeze"));
+    await page.getByText("Frozen").first().waitFor();
+    endsWithin(3);
   });
 });
