@@ -1989,27 +1989,7 @@ export interface CreatedWebhookEndpoint {
     readonly reason: string;
     readonly nextProbeAt: string;
   };
-  readonly stats?: {
-    /** Every event up to this one was attempted. */
-    readonly position: number;
-    /** Events after `position`, of any type. */
-    readonly waiting: number;
-    /** Events that failed, or wait behind such a one; counted up to 10,000. */
-    readonly retrying: number;
-    /** Events that were given up, and those that wait after a failure; counted up to 10,000. */
-    readonly notArrived: number;
-    /** The share of the attempts of the last 24 hours that were taken. */
-    readonly successRate?: number;
-    /**
-     * Of the answers of the last 24 hours, 95 in 100 came within this time. It is at most a third above the exact
-     * one.
-     */
-    readonly p95LatencyMs?: number;
-    /** The time of the oldest event that waits. */
-    readonly oldestUndeliveredAt?: string;
-    readonly lastSuccessAt?: string;
-    readonly lastFailureAt?: string;
-  };
+  readonly stats?: WebhookEndpointStats;
   readonly createdAt: string;
   readonly updatedAt: string;
   /**
@@ -7788,29 +7768,31 @@ export interface WebhookEndpoint {
     readonly reason: string;
     readonly nextProbeAt: string;
   };
-  readonly stats?: {
-    /** Every event up to this one was attempted. */
-    readonly position: number;
-    /** Events after `position`, of any type. */
-    readonly waiting: number;
-    /** Events that failed, or wait behind such a one; counted up to 10,000. */
-    readonly retrying: number;
-    /** Events that were given up, and those that wait after a failure; counted up to 10,000. */
-    readonly notArrived: number;
-    /** The share of the attempts of the last 24 hours that were taken. */
-    readonly successRate?: number;
-    /**
-     * Of the answers of the last 24 hours, 95 in 100 came within this time. It is at most a third above the exact
-     * one.
-     */
-    readonly p95LatencyMs?: number;
-    /** The time of the oldest event that waits. */
-    readonly oldestUndeliveredAt?: string;
-    readonly lastSuccessAt?: string;
-    readonly lastFailureAt?: string;
-  };
+  readonly stats?: WebhookEndpointStats;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface WebhookEndpointStats {
+  /** Every event up to this one was attempted. */
+  readonly position: number;
+  /** Events after `position`, of any type. */
+  readonly waiting: number;
+  /** Events that failed, or wait behind such a one; counted up to 10,000. */
+  readonly retrying: number;
+  /** Events that were given up, and those that wait after a failure; counted up to 10,000. */
+  readonly notArrived: number;
+  /** The share of the attempts of the last 24 hours that were taken. */
+  readonly successRate?: number;
+  /**
+   * Of the answers of the last 24 hours, 95 in 100 came within this time. It is at most a third above the exact
+   * one.
+   */
+  readonly p95LatencyMs?: number;
+  /** The time of the oldest event that waits. */
+  readonly oldestUndeliveredAt?: string;
+  readonly lastSuccessAt?: string;
+  readonly lastFailureAt?: string;
 }
 
 export interface WebhookKey {

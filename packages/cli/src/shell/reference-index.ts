@@ -285,6 +285,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","CommandProof","seq, previousHash, row, hash, effectsDigest, effects"],
   ["schema","Chain","from, to, headSeq, previousHash, links"],
   ["schema","Checkpoint","id, seq, chainHash, at, text, signature, keyId, publicKey, createdAt"],
+  ["schema","WebhookEndpointStats","position, waiting, retrying, notArrived, successRate, p95LatencyMs, oldestUndeliveredAt, lastSuccessAt, lastFailureAt"],
   ["schema","WebhookEndpoint","id, url, description, events, isDefault, state, disabledReason, signature, delivery, publicKey, keyId, next, outage, stats, createdAt, updatedAt"],
   ["schema","CreatedWebhookEndpoint","id, url, description, events, isDefault, state, disabledReason, signature, delivery, publicKey, keyId, next, outage, stats, createdAt, updatedAt, secret"],
   ["schema","DeliveryAttempt","number, at, isDelivered, status, error, latency, requestHeaders, responseHeaders, responseBody, server"],

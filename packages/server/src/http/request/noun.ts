@@ -152,7 +152,7 @@ export function getOne<Row>(spec: GetSpec<Row>): Operation<Services> {
     ...(description === undefined ? {} : { description }),
     ...(notesRead === undefined ? {} : { notesRead }),
     params: Type.Object({ [param]: pathId(kind) }),
-    query: Type.Object({ ...expandOf(spec) }),
+    ...(spec.partiesOf === undefined ? {} : { query: Type.Object(expandParameter) }),
     refusals: [missing],
     async handle({ principal: { platformId }, params, query }, { reads }: Services) {
       const raw = present(params[param], `the ${param} of the path`);

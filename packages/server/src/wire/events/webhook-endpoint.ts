@@ -56,6 +56,42 @@ const DeliverySettingSchema = Type.Object(
   { description: "Several events a request. Absent: one event a request." },
 );
 
+const EndpointStatsSchema = Type.Object(
+  {
+    position: Type.Integer({ description: "Every event up to this one was attempted." }),
+    waiting: Type.Integer({ description: "Events after `position`, of any type." }),
+    retrying: Type.Integer({
+      description: "Events that failed, or wait behind such a one; counted up to 10,000.",
+    }),
+    notArrived: Type.Integer({
+      description:
+        "Events that were given up, and those that wait after a failure; counted up to 10,000.",
+    }),
+    successRate: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 1,
+        description: "The share of the attempts of the last 24 hours that were taken.",
+      }),
+    ),
+    p95LatencyMs: Type.Optional(
+      Type.Integer({
+        description:
+          "Of the answers of the last 24 hours, 95 in 100 came within this time. It is at most a third above the exact one.",
+      }),
+    ),
+    oldestUndeliveredAt: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description: "The time of the oldest event that waits.",
+      }),
+    ),
+    lastSuccessAt: Type.Optional(DateTimeSchema),
+    lastFailureAt: Type.Optional(DateTimeSchema),
+  },
+  { $id: "WebhookEndpointStats" },
+);
+
 export const WebhookEndpointSchema = Type.Object(
   {
     id: Type.String({ description: "`WebhookEndpoint:<uuid>`" }),
@@ -104,40 +140,7 @@ export const WebhookEndpointSchema = Type.Object(
         nextProbeAt: DateTimeSchema,
       }),
     ),
-    stats: Type.Optional(
-      Type.Object({
-        position: Type.Integer({ description: "Every event up to this one was attempted." }),
-        waiting: Type.Integer({ description: "Events after `position`, of any type." }),
-        retrying: Type.Integer({
-          description: "Events that failed, or wait behind such a one; counted up to 10,000.",
-        }),
-        notArrived: Type.Integer({
-          description:
-            "Events that were given up, and those that wait after a failure; counted up to 10,000.",
-        }),
-        successRate: Type.Optional(
-          Type.Number({
-            minimum: 0,
-            maximum: 1,
-            description: "The share of the attempts of the last 24 hours that were taken.",
-          }),
-        ),
-        p95LatencyMs: Type.Optional(
-          Type.Integer({
-            description:
-              "Of the answers of the last 24 hours, 95 in 100 came within this time. It is at most a third above the exact one.",
-          }),
-        ),
-        oldestUndeliveredAt: Type.Optional(
-          Type.String({
-            format: "date-time",
-            description: "The time of the oldest event that waits.",
-          }),
-        ),
-        lastSuccessAt: Type.Optional(DateTimeSchema),
-        lastFailureAt: Type.Optional(DateTimeSchema),
-      }),
-    ),
+    stats: Type.Optional(EndpointStatsSchema),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
   },
