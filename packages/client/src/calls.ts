@@ -19,7 +19,12 @@ import type * as Names from "./names.ts";
 import type { Send } from "./operations.ts";
 import { list } from "./pages.ts";
 import { secretPart } from "./request.ts";
-import type { ReadOptions, RequestOptions } from "./transport.ts";
+import {
+  type ExpandOptions,
+  expanding,
+  type ReadOptions,
+  type RequestOptions,
+} from "./transport.ts";
 
 export function configCalls(send: Send) {
   return {
@@ -228,11 +233,14 @@ export function transactionCalls(send: Send) {
   return {
     list: (query?: Names.TransactionQuery, options?: ReadOptions) =>
       list<"listTransactions">(send, { method: "GET", path: ["transactions"], query }, options),
-    get: (id: string, options?: ReadOptions) =>
-      send<"getTransaction">({ method: "GET", path: ["transactions", id] }, options),
-    timeline: (id: string, options?: ReadOptions) =>
+    get: (id: string, { expand, ...options }: ExpandOptions = {}) =>
+      send<"getTransaction">(
+        { method: "GET", path: ["transactions", id], ...expanding(expand) },
+        options,
+      ),
+    timeline: (id: string, { expand, ...options }: ExpandOptions = {}) =>
       send<"getTransactionTimeline">(
-        { method: "GET", path: ["transactions", id, "timeline"] },
+        { method: "GET", path: ["transactions", id, "timeline"], ...expanding(expand) },
         options,
       ),
     approve: (id: string, body?: Names.ApprovePayment, options?: RequestOptions) =>

@@ -23,5 +23,11 @@ export type { Answer, OperationId, Refusal } from "./operations.ts";
 export type { PageList } from "./pages.ts";
 export type { ExecuteOptions } from "./quote-calls.ts";
 export type { Method } from "./retry.ts";
-export type { Fetch, ReadOptions, RequestOptions, RetryNotice } from "./transport.ts";
+export type {
+  ExpandOptions,
+  Fetch,
+  ReadOptions,
+  RequestOptions,
+  RetryNotice,
+} from "./transport.ts";
 export type { OwnerSignature, SignedOptions } from "./wallet-calls.ts";

@@ -1,7 +1,12 @@
 import type { ExchangeRateQuery, NewQuote, QuoteQuery } from "./names.ts";
 import type { Send } from "./operations.ts";
 import { list } from "./pages.ts";
-import type { ReadOptions, RequestOptions } from "./transport.ts";
+import {
+  type ExpandOptions,
+  expanding,
+  type ReadOptions,
+  type RequestOptions,
+} from "./transport.ts";
 
 export interface ExecuteOptions extends RequestOptions {
   /** The owner's stamp over the quote's `payloadToSign`, when an embedded wallet pays. */
@@ -14,8 +19,8 @@ export function quoteCalls(send: Send) {
       send<"createQuote">({ method: "POST", path: ["quotes"], body }, options),
     list: (query?: QuoteQuery, options?: ReadOptions) =>
       list<"listQuotes">(send, { method: "GET", path: ["quotes"], query }, options),
-    get: (id: string, options?: ReadOptions) =>
-      send<"getQuote">({ method: "GET", path: ["quotes", id] }, options),
+    get: (id: string, { expand, ...options }: ExpandOptions = {}) =>
+      send<"getQuote">({ method: "GET", path: ["quotes", id], ...expanding(expand) }, options),
     execute: (id: string, { walletSignature, ...options }: ExecuteOptions = {}) => {
       const headers = stampHeaders(walletSignature);
       return send<"executeQuote">(

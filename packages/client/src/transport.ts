@@ -12,6 +12,16 @@ export interface ReadOptions {
   readonly timeoutMs?: number;
 }
 
+/** Options of a read of one object that can name its parties. */
+export interface ExpandOptions extends ReadOptions {
+  readonly expand?: "parties";
+}
+
+/** The query of a read with these options; none without them. */
+export function expanding(expand: ExpandOptions["expand"]) {
+  return expand === undefined ? {} : { query: { expand } };
+}
+
 export interface RequestOptions extends ReadOptions {
   /** The idempotency key of a POST. When absent, a random one is used for all tries of the call. */
   readonly idempotencyKey?: string;

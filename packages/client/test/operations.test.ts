@@ -68,12 +68,15 @@ function functionsIn(source: string): readonly ClientFunction[] {
 }
 
 /** The options that stand for the headers of an operation. */
-function optionsFor(parameters: readonly Parameter[]): readonly string[] {
+function optionsFor(operationId: string, parameters: readonly Parameter[]): readonly string[] {
   const headers = parameters.map(({ $ref, name }) => name ?? $ref?.split("/").at(-1));
   const isSigned = headers.includes("Service-Wallet-Signature");
   const hasRequest = headers.includes("Request-Id");
   if (isSigned && !hasRequest) return ["ExecuteOptions"];
-  const options = headers.includes("IdempotencyKey") ? "RequestOptions" : "ReadOptions";
+  // Lists and the search take it in their query.
+  const isOne = operationId.startsWith("get");
+  const reading = headers.includes("expand") && isOne ? "ExpandOptions" : "ReadOptions";
+  const options = headers.includes("IdempotencyKey") ? "RequestOptions" : reading;
   if (isSigned) return [options, "SignedOptions"];
   return hasRequest ? [options, "requestId"] : [options];
 }
@@ -89,8 +92,12 @@ describe("the client", () => {
     "takes the options of %s",
     (operationId, parameters) => {
       const { text = "" } = functions.find(({ operation }) => operation === operationId) ?? {};
-      const found = text.match(/\b(?:Request|Read|Execute|Signed)Options\b|\brequestId(?=\?:)/g);
-      expect([...new Set(found)].toSorted()).toEqual(optionsFor(parameters).toSorted());
+      const found = text.match(
+        /\b(?:Request|Read|Expand|Execute|Signed)Options\b|\brequestId(?=\?:)/g,
+      );
+      expect([...new Set(found)].toSorted()).toEqual(
+        optionsFor(operationId, parameters).toSorted(),
+      );
     },
   );
 });

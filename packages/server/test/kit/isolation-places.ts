@@ -65,6 +65,7 @@ const places: Readonly<Record<string, Places>> = {
       accountIdentifier: "InternalAccount",
       senderAccountIdentifier: "InternalAccount",
       receiverAccountIdentifier: "ExternalAccount",
+      connectionId: "RailConnection",
     },
   },
   approveTransaction: { path: { transactionId: "AskedTransaction" } },

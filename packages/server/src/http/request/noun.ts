@@ -158,7 +158,8 @@ export function getOne<Row>(spec: GetSpec<Row>): Operation<Services> {
       const raw = present(params[param], `the ${param} of the path`);
       const found = await spec.find(reads, platformId, requireId(kind, raw, missing));
       if (found === undefined) throw new Refusal(missing);
-      const { expand }: { readonly expand?: string } = query;
+      // Without the parameter the operation has no query at all.
+      const { expand }: { readonly expand?: string } = query ?? {};
       const body = await shownOne(reads, found, { platformId, ...spec, expand });
       return { status: 200, body };
     },

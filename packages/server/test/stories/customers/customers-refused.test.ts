@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { tablesThatHold } from "../../kit/platform-rows.ts";
 import { sharedServer } from "../../kit/shared-server.ts";
-import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
+import { ignoreUnknownFields, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 
 const server = await sharedServer();
 let story: Story;
@@ -37,6 +37,7 @@ const owner = (customerId: string) => ({
 
 beforeAll(async () => {
   story = await openStory(server, { umaDomain: "order.example" });
+  await ignoreUnknownFields(story);
   const { supportedCurrencies } = (await story.call("GET", "/config")).json;
   const inr = { ...supportedCurrencies[0], currencyCode: "INR" };
   await story.call("PATCH", "/config", { supportedCurrencies: [...supportedCurrencies, inr] });

@@ -92,7 +92,6 @@ it("tells people of the objects that their roles may read", async () => {
   const made = await streams.story.call("POST", "/rails/connections", {
     name: "bank",
     kind: "MANUAL",
-    rails: ["ACH"],
     currencies: ["USD"],
   });
   expect(made.status).toBe(201);

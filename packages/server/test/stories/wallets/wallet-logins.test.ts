@@ -2,7 +2,7 @@
 import { createClientKey } from "@florin/client/wallet";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sharedServer } from "../../kit/shared-server.ts";
-import { openStory, type RawAnswer, type Story } from "../../kit/story.ts";
+import { ignoreUnknownFields, openStory, type RawAnswer, type Story } from "../../kit/story.ts";
 import { jwt, newWallet, registrationBody, type Wallet } from "../../kit/story-wallets.ts";
 
 const AUTH_METHOD = ["id", "accountId", "type", "nickname", "createdAt", "updatedAt"];
@@ -14,6 +14,7 @@ let wallet: Wallet;
 let clientPublicKey: string;
 beforeAll(async () => {
   story = await openStory(server);
+  await ignoreUnknownFields(story);
   ({ clientPublicKey } = await createClientKey());
 });
 beforeEach(async () => {
