@@ -53,12 +53,21 @@ export function createIgnoredFinder(schema: unknown): IgnoredFinder {
   };
 }
 
+const NO_FIELD = "is no field of this call";
+export const UNKNOWN_FIELD = "unknown field";
+
+/** Whether the message is that of an ignored field, whose name is the caller's own. */
+export function isOfIgnored(message: unknown): boolean {
+  if (typeof message !== "string") return false;
+  return message.startsWith(NO_FIELD) || message.startsWith(`${UNKNOWN_FIELD} \``);
+}
+
 /** The ignored fields as faults, for a request whose caller asked for strict handling. */
 export function ignoredFaults(fields: readonly IgnoredField[]): readonly FieldError[] {
   return fields.map(({ path, nearest }) => {
     const field = clip(path);
-    if (nearest === undefined) return { field, message: "is no field of this call" };
-    const message = `is no field of this call; did you mean ${nearest}?`;
+    if (nearest === undefined) return { field, message: NO_FIELD };
+    const message = `${NO_FIELD}; did you mean ${nearest}?`;
     return { field, message, nearest: [nearest] };
   });
 }
@@ -67,7 +76,7 @@ export function ignoredFaults(fields: readonly IgnoredField[]): readonly FieldEr
 export function unknownFaults(fields: readonly IgnoredField[]): readonly FieldError[] {
   return fields.map(({ path, nearest }) => {
     const field = clip(path);
-    const unknown = `unknown field \`${field}\``;
+    const unknown = `${UNKNOWN_FIELD} \`${field}\``;
     if (nearest === undefined) return { field, message: unknown };
     return { field, message: `${unknown}; did you mean \`${nearest}\`?`, nearest: [nearest] };
   });

@@ -6,6 +6,7 @@
 import type { IncomingMessage } from "node:http";
 import type { CallKind, RequestLog } from "../../domain/reading/request-logs/request-log.port.ts";
 import { anyIdPattern } from "../../std/ids.ts";
+import { isOfIgnored, UNKNOWN_FIELD } from "../../validation/ignored-fields.ts";
 import { isNode } from "../../validation/schema.ts";
 import { masked, maskedText, mayHoldPersonalData } from "../console/masking.ts";
 import { wholeErrorSchema } from "../reference/openapi-errors.ts";
@@ -206,6 +207,19 @@ function redactorFor(schema: unknown): Redact {
   };
 }
 
+/** Hides the names of unknown fields in the faults of a refusal: like those of the body they may be anything. */
+function withoutUnknownNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUnknownNames);
+  if (!isNode(value)) return value;
+  const copy = Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withoutUnknownNames(member)]),
+  );
+  for (const words of ["message", "reason"]) {
+    if (isOfIgnored(copy[words])) Object.assign(copy, { field: REDACTED, [words]: UNKNOWN_FIELD });
+  }
+  return copy;
+}
+
 /**
  * The JSON of an answer. It is our own text, and has only what its schema declares (request-logs-canaries.test.ts), so one whose schema
  * marks nothing is kept as it is, unless it may hold personal data: parsing it would cost more than the rest of the entry.
@@ -228,7 +242,8 @@ function answerTexts<C>({ answers }: Operation<C>): (answer: CapturedCall["answe
       return mayHoldPersonalData(text) ? maskedText(text) : text;
     }
     const value: unknown = JSON.parse(String(body));
-    const schema = status >= 400 ? wholeErrorSchema : answers[status]?.schema;
-    return JSON.stringify(masked(redactorOf(schema)(value)));
+    if (status >= 400)
+      return JSON.stringify(masked(withoutUnknownNames(redactorOf(wholeErrorSchema)(value))));
+    return JSON.stringify(masked(redactorOf(answers[status]?.schema)(value)));
   };
 }
