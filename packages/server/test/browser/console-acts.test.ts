@@ -71,7 +71,7 @@ describe.runIf(hasBrowser)("a person in the console", () => {
     expect(complaints.filter((one) => !one.includes("403"))).toEqual([]);
   });
 
-  it("finds a webhook that fails from Home and resends it in three clicks; the row turns green by itself", async () => {
+  it("finds a webhook that fails from Home and resends it in three clicks; the row goes by itself", async () => {
     let isDown = true;
     const bodies: string[] = [];
     const receiver = await httpReceiver(async (request, response) => {
@@ -87,12 +87,12 @@ describe.runIf(hasBrowser)("a person in the console", () => {
     await expect.poll(() => bodies.length).toBeGreaterThan(0);
     await page.goto(`${home}/home`);
     await settled(page);
-    await page.getByRole("link", { name: /deliveries that fail/ }).click();
-    await page.waitForURL(/webhooks\/WebhookEndpoint:/);
+    await page.getByRole("link", { name: /not arrived/ }).click();
+    await page.waitForURL(/tab=not-arrived/);
     isDown = false;
-    await page.getByRole("button", { name: "Resend" }).first().click();
+    await page.locator("tbody").getByRole("button", { name: "Resend" }).first().click();
     await page.getByRole("dialog").getByRole("button", { name: "Resend" }).click();
-    await page.locator("tbody").getByText("Delivered").first().waitFor({ timeout: 10_000 });
+    await page.getByText("Nothing matches these filters.").waitFor();
     // The same bytes as at first.
     expect(bodies.filter((body) => body === bodies[0]).length).toBeGreaterThan(1);
     expect(new Set(bodies.map((body) => JSON.parse(body).id)).size).toBe(new Set(bodies).size);

@@ -17,7 +17,7 @@ import { fillSandbox, type SandboxObjects } from "../kit/console-rows.ts";
 type StorageState = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 /** Pages with links to objects of every kind that has a card and is linked in a sandbox. */
-const PLACES = ["events", "requests", "ledger", "agents", "quotes", "deliveries", "rail-items"];
+const PLACES = ["events", "requests", "ledger", "agents", "quotes", "deliveries"];
 
 /** The frame follows the live stream and reads every 15 seconds which endpoints fail; nothing else is read at rest but by a card. */
 const isOfCard = (path: string) => /\/api\/p\/(?!.*\/(live|webhook-endpoints)$)/.test(path);
