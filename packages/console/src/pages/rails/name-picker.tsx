@@ -35,6 +35,9 @@ interface PickerProps {
   readonly initialText: string;
 }
 
+/** The server refuses a longer one; a name may be longer. */
+const LONGEST_SEARCH = 100;
+
 /** The pickers, by the kind of part. */
 export const PICKERS: Readonly<Record<string, (props: PickerProps) => React.ReactNode>> = {
   ACCOUNT: (props) => <AccountPicker {...props} />,
@@ -49,7 +52,11 @@ function AccountPicker(props: PickerProps) {
   const q = useDeferredValue(text.trim());
   const currency = props.of.amount.currency.code;
   const { data } = useRead<"listDeskAccounts">(
-    { method: "GET", path: ["rails", "desk", "accounts"], query: { currency, q } },
+    {
+      method: "GET",
+      path: ["rails", "desk", "accounts"],
+      query: { currency, q: q.slice(0, LONGEST_SEARCH) },
+    },
     { isOff: q === "", keepsPrevious: true },
   );
   const options = (q === "" ? [] : (data?.data ?? [])).map(

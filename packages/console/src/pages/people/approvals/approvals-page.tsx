@@ -7,7 +7,7 @@ import { wordOf } from "../../../text/messages.ts";
 import { stateChoices } from "../../../ui/choices.ts";
 import { PartyName, partyName } from "../../../ui/party.tsx";
 import { StatePill } from "../../../ui/pill.tsx";
-import { Missing, Time } from "../../../ui/values.tsx";
+import { Missing, OutsideWord, Time } from "../../../ui/values.tsx";
 import { Asking } from "./asking.tsx";
 import { PlatformName } from "./people.tsx";
 
@@ -98,7 +98,7 @@ const spec: ListSpec<"listWorkspaceApprovals"> = {
   ],
   card: (row) => ({
     lead: <span className="font-medium text-ink">{row.amount ?? row.title}</span>,
-    under: cardLine(row),
+    under: <OutsideWord text={cardLine(row)} />,
     end: <StatePill state={row.state} />,
     endUnder: <Time at={row.requestedAt} />,
   }),
