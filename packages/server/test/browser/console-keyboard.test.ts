@@ -25,7 +25,7 @@ const PLAIN: readonly RegExp[] = [
   /^(Read again|Columns|Filter|Clear filters|Close|more|less|First page|Next page|Previous page)$/,
   /^(Smaller|Larger|Rotate|Calculate|Open the ledger|Dismiss)$/,
   // Acts that are done at once.
-  /^(Take the case|Make another payment|Add a passkey|Follow live|Move there|\+\d+ (min|h|days?))$/,
+  /^(Take|Take the case|Reveal|Make another payment|Add a passkey|Follow live|Move there|\+\d+ (min|h|days?))$/,
   // The lab names the outcome that a button provokes, and its group.
   /^(Pay|Pay by quote|Create|Add) \d{3}(, |$)/,
 ];
@@ -53,6 +53,12 @@ const ACTS: readonly KeyAct[] = [
       "Enter",
     ],
     seen: "Frozen",
+  },
+  {
+    name: "reveals the number of a queued order",
+    place: ({ railPaymentId }) => `rail-queue/${railPaymentId}`,
+    keys: ["tab:Reveal", "Enter"],
+    seen: /Hidden again/,
   },
   {
     name: "adds money to an account",

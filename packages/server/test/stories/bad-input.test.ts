@@ -252,8 +252,7 @@ describe("names that JavaScript gives a meaning", () => {
     const text =
       '{"customerType":"INDIVIDUAL","currencies":["USD"],"__proto__":{"fullName":"X","isDeleted":true},' +
       '"constructor":{"prototype":{"region":"DE"}},"toString":"x","hasOwnProperty":1}';
-    const refused = await story.call("POST", "/customers", text);
-    expect(refused.status).toBe(400);
+    expect((await story.call("POST", "/customers", text)).status).toBe(400);
     await ignoreUnknownFields(story);
     const made = await story.call("POST", "/customers", text);
     expect(made.status).toBe(201);
