@@ -190,6 +190,7 @@ describe.runIf(hasBrowser)("a developer in the console", () => {
   });
 
   it("sees on every page that an endpoint fails", async () => {
+    const before = complaints.length;
     await page.clock.install();
     await go("payments");
     const banner = page.getByRole("region", { name: "Failing endpoints" });
@@ -206,6 +207,6 @@ describe.runIf(hasBrowser)("a developer in the console", () => {
     expect(await accessibilityFaults(page)).toEqual([]);
     await banner.getByRole("link", { name: "See what failed" }).click();
     await page.waitForURL(/\/webhooks\/WebhookEndpoint:/);
-    expect(complaints).toEqual([]);
+    expect(complaints.slice(before)).toEqual([]);
   });
 });
