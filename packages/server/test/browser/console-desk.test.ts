@@ -44,6 +44,16 @@ describe.runIf(hasBrowser)("the desk of operations", () => {
   }, 300_000);
   afterAll(() => visit?.close());
 
+  /** The session of the page learns of a new platform within some seconds. */
+  async function untilKnown(live: string): Promise<void> {
+    const isKnown = async () => {
+      await page.goto(`${live}/rail-queue`);
+      const heading = page.locator("h1").first().waitFor({ timeout: 3_000 });
+      return heading.then(() => true).catch(() => false);
+    };
+    await expect.poll(isKnown, { timeout: 30_000 }).toBe(true);
+  }
+
   /** The page of a production platform of the same workspace. */
   async function production(
     name: string,
@@ -55,7 +65,9 @@ describe.runIf(hasBrowser)("the desk of operations", () => {
     const workspaceId = String(rows[0]?.workspace_id);
     const wish = { workspaceId, environment: "PRODUCTION", name } as const;
     const story = await openStory(server, wish);
-    return { story, live: home.replace(/[^/]+$/, name.toLowerCase()) };
+    const live = home.replace(/[^/]+$/, name.toLowerCase());
+    await untilKnown(live);
+    return { story, live };
   }
 
   const button = (name: string | RegExp) => page.getByRole("button", { name });
@@ -168,6 +180,7 @@ describe.runIf(hasBrowser)("the desk of operations", () => {
     const workspaceId = String(rows[0]?.workspace_id);
     const story = await openStory(visit.server, { workspaceId, name: "Breaks" });
     const week = await plantBreaks(story, systemClock.now());
+    await untilKnown(home.replace(/[^/]+$/, "breaks"));
     const found: string[] = [];
     for (const day of [week.missing, week.twice, week.swapped]) {
       await page.goto(`${home.replace(/[^/]+$/, "breaks")}/home`);
