@@ -1,6 +1,7 @@
 /** The open platform, and reads and acts on it. */
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
+import { noteAct } from "./live/own-acts.ts";
 import type { AnswerOf, Call, OperationId } from "./operations.ts";
 import type { PlatformSend } from "./platform-send.ts";
 
@@ -80,6 +81,9 @@ export function useAct<Id extends OperationId>() {
     { readonly call: Call<Id> | Promise<Call<Id>>; readonly key: string }
   >({
     mutationFn: async ({ call, key }) => send<Id>(await call, { idempotencyKey: key }),
-    onSuccess: () => client.invalidateQueries({ queryKey: [id] }),
+    onSuccess: () => {
+      noteAct();
+      return client.invalidateQueries({ queryKey: [id] });
+    },
   });
 }

@@ -66,6 +66,8 @@ export interface ListSpec<Id extends ListId> {
   readonly isTail?: boolean;
   /** True for a row in progress; while one is shown, the list is polled. */
   readonly isMoving?: (row: Item<Id>) => boolean;
+  /** The effect of an act on a row comes after its answer. Rows that leave the list by it leave at once. */
+  readonly actsLater?: boolean;
   readonly empty: MessageKey;
   /** The path of the call that creates the first object, for the sample of an empty list. */
   readonly curl?: string;

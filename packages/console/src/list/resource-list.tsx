@@ -1,6 +1,6 @@
 /** The list view of every resource: filters, rows, paging, and the loading, empty and error states. */
 import { RotateCw } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useSteadyRead } from "../api/live/steady.ts";
 import type { Item, ListId } from "../api/operations.ts";
 import { useMay } from "../api/platform.ts";
@@ -56,16 +56,7 @@ export function ResourceList<Id extends ListId>({
 }: ResourceListProps<Id>) {
   const state = useListState(spec);
   const columns = useColumns(spec.name, spec.columns);
-  const { reading, ahead, takeAhead } = useSteadyRead<Id>(
-    spec.call(state.query),
-    (answer) => (answer as Listed<Item<Id>>).data.some((row) => spec.isMoving?.(row) === true),
-    spec.isTail,
-  );
-  const read = reading.data as Listed<Item<Id>> | undefined;
-  const next = ahead as Listed<Item<Id>> | undefined;
-  // An empty page has no rows to keep in place, so the newer page replaces it at once.
-  const page = read?.data.length === 0 ? (next ?? read) : read;
-  const steady = page && steadyRows(page.data, next?.data, spec.rowId);
+  const { reading, page, steady, takeAhead } = usePage(spec, state);
   const isStale = reading.isPlaceholderData;
   return (
     <div className="min-w-0">
@@ -112,6 +103,26 @@ export function ResourceList<Id extends ListId>({
       )}
     </div>
   );
+}
+
+/** The shown page, and what has changed since it was read. */
+function usePage<Id extends ListId>(spec: ListSpec<Id>, state: ListState) {
+  const { reading, ahead, isOwn, takeAhead } = useSteadyRead<Id>(spec.call(state.query), {
+    isMoving: (answer) =>
+      (answer as Listed<Item<Id>>).data.some((row) => spec.isMoving?.(row) === true),
+    isTail: spec.isTail,
+    actsLater: spec.actsLater,
+  });
+  const read = reading.data as Listed<Item<Id>> | undefined;
+  const next = ahead as Listed<Item<Id>> | undefined;
+  // An empty page has no rows to keep in place, so the newer page replaces it at once.
+  const page = read?.data.length === 0 ? (next ?? read) : read;
+  const steady = page && steadyRows(page.data, next?.data, spec.rowId);
+  const leaves = isOwn && steady?.hasGone === true && steady.newCount === 0;
+  useEffect(() => {
+    if (leaves) takeAhead();
+  });
+  return { reading, page, steady, takeAhead };
 }
 
 /** Counts new rows above the list, so that the shown rows do not move while somebody reads or clicks them. */

@@ -129,6 +129,7 @@ export function deliveryList(
       endUnder: row.lastAttemptAt === undefined ? undefined : <Time at={row.lastAttemptAt} />,
     }),
     isMoving: ({ state }) => isMovingState(state),
+    actsLater: true,
     ...(mayResendMany
       ? { selection: (rows, onDone) => <ResendSelected rows={rows} onDone={onDone} /> }
       : {}),

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from "react";
 import { ActButton } from "../../../act/act-dialog.tsx";
 import type { ActSpec } from "../../../act/act-spec.ts";
 import { toFailure } from "../../../api/failures.ts";
+import { noteAct } from "../../../api/live/own-acts.ts";
 import type { AnswerOf } from "../../../api/operations.ts";
 import { useAct, useMay, usePlatform, useRead } from "../../../api/platform.ts";
 import { newKey } from "../../../std/host.ts";
@@ -49,6 +50,7 @@ export function ResendSelected({
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
+    noteAct();
     await client.invalidateQueries({ queryKey: [id] });
     if (state.refused.length > 0) return;
     setOpen(false);
@@ -185,6 +187,7 @@ export function ResendProgress() {
     { isOff: resend === "", isMoving: ({ state }) => state === "RUNNING" },
   );
   const order = reading.data;
+  useListAfter(order?.state);
   if (resend === "" || order === undefined) return undefined;
   return (
     <div
@@ -213,6 +216,20 @@ export function ResendProgress() {
       </span>
     </div>
   );
+}
+
+/** When the job ends, the list shows its effect at once. */
+function useListAfter(state: string | undefined): void {
+  const { id } = usePlatform();
+  const client = useQueryClient();
+  const before = useRef(state);
+  useEffect(() => {
+    const hasEnded = before.current === "RUNNING" && state !== "RUNNING";
+    before.current = state;
+    if (!hasEnded) return;
+    noteAct();
+    void client.invalidateQueries({ queryKey: [id, "webhook-deliveries"] });
+  }, [client, id, state]);
 }
 
 function cancel({ id }: AnswerOf<"getEventResend">): ActSpec<"cancelEventResend"> {
