@@ -24,7 +24,7 @@ export async function buildConsole({ root }) {
     // What a browser may fetch before it has read the script.
     preloads: main.imports,
     style: output.find(({ fileName }) => fileName.endsWith(".css"))?.fileName,
-    title: JSON.parse(await readFile(`${own}messages/en.json`, "utf8"))["app.title"],
+    title: JSON.parse(await readFile(`${own}messages/en-first.json`, "utf8"))["app.title"],
   });
   return [
     { path: "/console", type: "text/html; charset=utf-8", body: page, isHashed: false },
@@ -83,6 +83,7 @@ async function bundle(root, own) {
 const CHUNKS = [
   { name: "pdf", test: /node_modules\/pdfjs-dist\//, priority: 1 },
   { name: "qr", test: /node_modules\/qr\//, priority: 1 },
+  { name: "texts", test: /florin-messages:en\.json$/, priority: 1 },
   { name: "widgets", test: /node_modules/ },
   { name: "parts", test: /packages\/console\/src\/(std|text|api|ui|act|list|detail)\// },
 ];

@@ -2,11 +2,11 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { compileStrings } from "@internationalized/string-compiler";
 
-const CATALOGUE = /\/messages\/([a-z]+\.json)$/;
+const CATALOGUE = /\/messages\/([a-z-]+\.json)$/;
 const MARK = "\0florin-messages:";
 const messages = new URL("../messages/", import.meta.url);
 
-/** Compiles the catalogue of texts to functions: no parser and no `eval` in the browser. */
+/** Compiles a catalogue of texts to functions: no parser and no `eval` in the browser. */
 export function messagesPlugin() {
   return {
     name: "florin-messages",

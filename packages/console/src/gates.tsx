@@ -8,13 +8,13 @@ import { platformSend } from "./api/platform-send.ts";
 import { type Session, sessionQuery } from "./api/session.ts";
 import { Frame } from "./shell/frame.tsx";
 import { recall, remember } from "./std/storage.ts";
-import { t } from "./text/messages.ts";
+import { later, t } from "./text/messages.ts";
 import { CardContext } from "./ui/card/hover-card.ts";
 import { Empty, Problem, Skeleton } from "./ui/states.tsx";
 
 /** When the code cannot be loaded (offline, or a newer deployment), links have no card. */
 const IdCard = lazy(() =>
-  import("./pages/people/cards/id-card.tsx").then(
+  later(() => import("./pages/people/cards/id-card.tsx")).then(
     ({ IdCard: card }) => ({ default: card }),
     () => ({ default: () => null }),
   ),

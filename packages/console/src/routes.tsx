@@ -11,12 +11,14 @@ import {
 
 import { FirstPage, NoPage, PlatformPages } from "./gates.tsx";
 import { HomePage } from "./pages/reading/home/home-page.tsx";
+import { later } from "./text/messages.ts";
 import { Problem } from "./ui/states.tsx";
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NoPage });
 
 type EntryPage = "StartPage" | "InvitePage" | "ReEnrolPage" | "SignInPage";
 
+/** The way in shows texts of the first page alone. */
 function entry(path: string, name: EntryPage) {
   return createRoute({
     getParentRoute: () => root,
@@ -37,7 +39,7 @@ function part<Module, Name extends keyof Module & string>(
   load: () => Promise<Module>,
   name: Name,
 ): RouteComponent {
-  return lazyRouteComponent(load as never, name as never) as RouteComponent;
+  return lazyRouteComponent((() => later(load)) as never, name as never) as RouteComponent;
 }
 
 /** A route of a list with details of its rows, or of a single page. */

@@ -68,7 +68,7 @@ describe("the build", () => {
     const sizes = named.map((name) => entries.find(({ path }) => path === name)?.gzip[1]);
     expect(sizes).not.toContain(undefined);
     const total = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
-    expect(total).toBeLessThan(262_000);
+    expect(total).toBeLessThan(245_000);
     for (const { path } of entries.filter(({ path: one }) => one !== "/console")) {
       expect(path).toMatch(/^\/console\/assets\/[A-Za-z0-9-]+-[A-Za-z0-9_-]{8}\.(js|css|svg)$/);
     }

@@ -1,12 +1,28 @@
-/** Every text of the console, from a catalogue that is compiled into the build. */
+/** Every text of the console, from two catalogues that are compiled into the build: that of the first page, and that of everything else. */
 import { LocalizedStringDictionary, LocalizedStringFormatter } from "@internationalized/string";
-import english from "../../messages/en.json";
+import type others from "../../messages/en.json";
+import first from "../../messages/en-first.json";
 import { visibleText } from "../std/outside-text.ts";
 
-export type MessageKey = keyof typeof english;
+type Texts = typeof first & typeof others;
+export type MessageKey = keyof Texts;
 
+/** The texts that are not of the first page are missing until `allTexts` has added them. */
+const english = { ...first } as Texts;
 const dictionary = new LocalizedStringDictionary<MessageKey, string>({ en: english }, "en");
 const formatter = new LocalizedStringFormatter<MessageKey, string>("en", dictionary);
+
+/** Adds the texts that are not of the first page. */
+export async function allTexts(): Promise<void> {
+  const { default: texts } = await import("../../messages/en.json");
+  Object.assign(english, texts);
+}
+
+/** Loads a module that is not in the first files, with the texts that such modules show. */
+export async function later<Module>(load: () => Promise<Module>): Promise<Module> {
+  const [module] = await Promise.all([load(), allTexts()]);
+  return module;
+}
 
 export type MessageValues = Readonly<Record<string, string | number>>;
 
@@ -23,7 +39,11 @@ export function t(key: MessageKey, values?: MessageValues): string {
 /** The text for a value of the API, or the value in plain words when the catalogue has no text. */
 export function wordOf(prefix: string, value: string): string {
   const key = `${prefix}.${value}`;
-  return Object.hasOwn(english, key) ? t(key as MessageKey) : plainWord(value);
+  return hasText(key) ? t(key) : plainWord(value);
+}
+
+export function hasText(key: string): key is MessageKey {
+  return Object.hasOwn(english, key);
 }
 
 /** Formats `PENDING_MANUAL_REVIEW` as `Pending manual review`. Abbreviations keep their capitals. */

@@ -3,12 +3,14 @@ import type { Transaction } from "@florin/client";
 import { lazy, type ReactNode, Suspense } from "react";
 import type { FormValues } from "../../act/act-spec.ts";
 import { useOpening } from "../../std/act-in-url.ts";
-import { t } from "../../text/messages.ts";
+import { later, t } from "../../text/messages.ts";
 import { minorText } from "../../text/money.ts";
 import { Button } from "../../ui/button.tsx";
 
 const Dialog = lazy(() =>
-  import("./new/new-payment-dialog.tsx").then((loaded) => ({ default: loaded.NewPaymentDialog })),
+  later(() => import("./new/new-payment-dialog.tsx")).then((loaded) => ({
+    default: loaded.NewPaymentDialog,
+  })),
 );
 
 export function NewPayment() {

@@ -1,5 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { allTexts } from "../../text/messages.ts";
 import { actorText, changeText, deedText, toldOf } from "./audit-sentence.ts";
+
+beforeAll(allTexts);
 
 it.each([
   ["create-token", "created token"],

@@ -1,10 +1,10 @@
 /** The button that imports customers. The code of its dialog is fetched when it opens. */
 import { lazy, Suspense, useState } from "react";
-import { t } from "../../../text/messages.ts";
+import { later, t } from "../../../text/messages.ts";
 import { Button } from "../../../ui/button.tsx";
 
 const Dialog = lazy(() =>
-  import("./import-dialog.tsx").then((loaded) => ({ default: loaded.ImportDialog })),
+  later(() => import("./import-dialog.tsx")).then((loaded) => ({ default: loaded.ImportDialog })),
 );
 
 export function ImportButton() {

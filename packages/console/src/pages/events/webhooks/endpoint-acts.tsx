@@ -3,7 +3,7 @@ import { lazy, Suspense } from "react";
 import { ActButton } from "../../../act/act-dialog.tsx";
 import type { ActSpec, FormField, FormValues } from "../../../act/act-spec.ts";
 import { useMay } from "../../../api/platform.ts";
-import { t, wordOf } from "../../../text/messages.ts";
+import { later, t, wordOf } from "../../../text/messages.ts";
 import { statusTone } from "../../../text/tones.ts";
 import { CodeBlock } from "../../../ui/code-block.tsx";
 import { Pill } from "../../../ui/pill.tsx";
@@ -11,7 +11,7 @@ import { Skeleton } from "../../../ui/states.tsx";
 
 /** The home page contains this form, too, so the table of types is loaded only when the form opens. */
 const TypeTree = lazy(() =>
-  import("./type-tree.tsx").then((loaded) => ({ default: loaded.TypeTree })),
+  later(() => import("./type-tree.tsx")).then((loaded) => ({ default: loaded.TypeTree })),
 );
 
 const fields: readonly FormField[] = [

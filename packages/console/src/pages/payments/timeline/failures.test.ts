@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import english from "../../../../messages/en.json";
+import { allTexts } from "../../../text/messages.ts";
 import { actsOf, actsOfCode, codeWords, nextActs } from "./failures.ts";
+
+beforeAll(allTexts);
 
 interface Parameter {
   readonly name: string;

@@ -1,6 +1,5 @@
 /** What each failure means, and what a person can do about it. Meanings and steps are texts of the catalogue. */
-import english from "../../../../messages/en.json";
-import { t, wordOf } from "../../../text/messages.ts";
+import { hasText, t, wordOf } from "../../../text/messages.ts";
 
 /**
  * ANOTHER_ACCOUNT  pay another account of the payee
@@ -50,6 +49,6 @@ export function actsOf(failure: {
 /** "AC04: account closed"; undefined for a code of which the catalogue knows nothing. */
 export function codeWords(bankCode: string): string | undefined {
   const code = bankCode.toUpperCase();
-  if (!Object.hasOwn(english, `bankCode.${code}`)) return undefined;
+  if (!hasText(`bankCode.${code}`)) return undefined;
   return t("timeline.bankCode", { code, meaning: wordOf("bankCode", code) });
 }

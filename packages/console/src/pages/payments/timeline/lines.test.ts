@@ -1,8 +1,11 @@
 /** Twelve histories, recorded from stories, and the sentences that a person reads of each. */
 import type { Transaction } from "@florin/client";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { allTexts } from "../../../text/messages.ts";
 import histories from "./histories.json";
 import { type Line, linesOf, type TimelineAnswer, textOfLine } from "./lines.ts";
+
+beforeAll(allTexts);
 
 interface History {
   readonly payment: Transaction;

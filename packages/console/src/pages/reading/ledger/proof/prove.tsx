@@ -1,11 +1,11 @@
 /** Proves commands in this browser: it recomputes every hash up to a signed checkpoint. The code is fetched when the dialog opens. */
 import { lazy, Suspense, useState } from "react";
 import { useMay } from "../../../../api/platform.ts";
-import { t } from "../../../../text/messages.ts";
+import { later, t } from "../../../../text/messages.ts";
 import { Button } from "../../../../ui/button.tsx";
 
 const Dialog = lazy(() =>
-  import("./proof-dialog.tsx").then((loaded) => ({ default: loaded.ProofDialog })),
+  later(() => import("./proof-dialog.tsx")).then((loaded) => ({ default: loaded.ProofDialog })),
 );
 
 export function Prove({ seqs }: { readonly seqs: readonly number[] }) {
