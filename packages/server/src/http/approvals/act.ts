@@ -14,6 +14,7 @@ import { assert, present } from "../../std/assert.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { type CompileSchema, createValidator, refuse } from "../../validation/validation.ts";
 import type { Services } from "../request/services.ts";
+import { replacedInCommit } from "./replaced.ts";
 
 export interface Order extends Omit<OpenedOrder, "content"> {
   /** Secrets that the act creates. Only the answer to the decision that carries out the act contains them. */
@@ -102,7 +103,8 @@ export async function openOrder<Needs extends { readonly compile: CompileSchema 
   content: JsonObject,
   at: OrderPlace<Needs>,
 ): Promise<Order & { readonly content: JsonObject }> {
-  const { approval, services } = at;
+  const { approval, services, platformId, environment } = at;
+  const replaced = replacedInCommit(approval, { content, platformId, environment });
   const { kind, otherKind, decode } = present(
     acts.get(approval.act),
     `how to carry out ${approval.act}`,
@@ -110,12 +112,12 @@ export async function openOrder<Needs extends { readonly compile: CompileSchema 
   assert([kind, otherKind].includes(approval.kind), `${approval.act} is of ${approval.kind}`);
   try {
     const open = decode(content, services.compile);
-    return { content, ...(await open(at)) };
+    return { content, ...(await open(at)), ...replaced };
   } catch (thrown) {
     if (!(thrown instanceof Refusal)) throw thrown;
     const carryOut = () => {
       throw thrown;
     };
-    return { content, needs: () => [], carryOut };
+    return { content, needs: () => [], carryOut, ...replaced };
   }
 }

@@ -3,7 +3,7 @@ import Type from "typebox";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Approval } from "../../domain/people/approvals/approval.ts";
 import { approvalKinds } from "../../domain/people/approvals/approval-kinds.ts";
-import { shownActs } from "../../domain/people/approvals/shown/describe.ts";
+import { describeOrder, shownActs } from "../../domain/people/approvals/shown/describe.ts";
 import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { createSealer, toMasterKey } from "../../secrets/sealing.ts";
@@ -17,6 +17,7 @@ import { operations } from "../operations/routes.ts";
 import { type Act, actThat, openOrder } from "./act.ts";
 import { acts } from "./acts.ts";
 import { openContent, sealContent } from "./approval-content.ts";
+import { replacedInCommit, replacingActs } from "./replaced.ts";
 
 let compile: CompileSchema;
 beforeAll(async () => {
@@ -219,6 +220,36 @@ describe("the table of acts", () => {
     expect([...acts.keys()].toSorted()).toEqual(Object.keys(BESIDE).toSorted());
     expect(rows.map(([act]) => contentOf(act))).toHaveLength(32);
     expect(shownActs.toSorted()).toEqual([...acts.keys()].toSorted());
+  });
+
+  it("compares in the commit what an order replaces, for every act that shows it", () => {
+    const change = { before: { sentinel: "one" }, after: { sentinel: "two" } };
+    const names = new Map<string, string>();
+    const asker = {
+      id: idOf("Person"),
+      name: "Ana",
+      by: "The console",
+      hours: [],
+      isChanged: false,
+    };
+    const at = { now: 0, askedAt: 0, names, asker, place: "Acme", change };
+    const showing = rows
+      .map(([act]) => act)
+      .filter((act) =>
+        describeOrder({ act, content: contentOf(act) }, at).facts.some(
+          ({ key }) => key === "change.sentinel",
+        ),
+      );
+    // A new route has the same lines as a changed one, and replaces nothing.
+    expect(showing.toSorted()).toEqual([...replacingActs, "createRailRoute"].toSorted());
+    for (const act of replacingActs) {
+      const order = {
+        content: contentOf(act),
+        platformId: uuid,
+        environment: "PRODUCTION",
+      } as const;
+      expect(replacedInCommit({ act }, order).replacedNow?.needs()).toHaveLength(1);
+    }
   });
 
   it.each(rows)("takes the content of %s as it was stored, and changes none of it", (name, act) => {

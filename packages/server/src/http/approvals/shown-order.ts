@@ -2,8 +2,6 @@
 import { findAgent } from "../../domain/agents/agent.sql.ts";
 import { membersOf } from "../../domain/lineage.ts";
 import type { Approval } from "../../domain/people/approvals/approval.ts";
-import { type ApprovalKind, approvalKinds } from "../../domain/people/approvals/approval-kinds.ts";
-import { findApprovalPolicy, ruleFor } from "../../domain/people/approvals/approval-policy.ts";
 import type { ApprovalPlace } from "../../domain/people/approvals/eligible-people.ts";
 import {
   type Asker,
@@ -21,15 +19,11 @@ import {
   platformsOfWorkspace,
 } from "../../domain/people/workspaces/workspace.sql.ts";
 import type { Environment } from "../../domain/platform.ts";
-import { listPositions } from "../../domain/prices/fx-positions/fx-position.sql.ts";
-import { findPriceRules } from "../../domain/prices/price-rules/price-rules.ts";
-import { findRoute } from "../../domain/rails/routes/rail-route.ts";
 import { anyIdPattern, fromWireId } from "../../std/ids.ts";
-import { isJsonObject, type Json, type JsonObject } from "../../std/json.ts";
-import { feeRuleJson } from "../../wire/prices/price-rules.ts";
-import { wireRailRoute } from "../../wire/rails/rail-route.ts";
+import type { Json, JsonObject } from "../../std/json.ts";
 import { platformTime } from "../request/platform-time.ts";
 import type { Services } from "../request/services.ts";
+import { readChange } from "./replaced.ts";
 import { shownPayment } from "./shown-payment.ts";
 
 /** The services of what only reads. */
@@ -51,7 +45,8 @@ export async function shownOrder(
 ): Promise<Shown> {
   const { platformId, place } = at;
   const { act } = approval;
-  const change = await replaced(services, at, { act, content });
+  const { environment } = at;
+  const change = await readChange(services.reads, { act, content, platformId, environment });
   const nameOfActor = (actor: string) => actorName(services, at, actor);
   const platforms = await platformsOfWorkspace(services.reads, at.workspaceId);
   const ids = idsIn([content, change?.before ?? null, change?.after ?? null]);
@@ -73,7 +68,8 @@ export async function shownOrder(
     ...(payment === undefined ? {} : { payment }),
     ...(change === undefined ? {} : { change }),
   };
-  return describeOrder({ act, content }, surroundings);
+  const shown = describeOrder({ act, content }, surroundings);
+  return change === undefined ? shown : { ...shown, replaces: change.replaces };
 }
 
 function placeName({ place }: ShownPlace, platforms: readonly OwnPlatform[]): string {
@@ -183,106 +179,4 @@ async function askedByToken(
   const name = found === undefined ? "An API token that was deleted" : found.token.name;
   const by = maker === undefined ? "An API token" : `An API token that ${personName(maker)} made`;
   return { name, by };
-}
-
-/** What the order replaces, for acts whose content does not have it. */
-async function replaced(
-  services: Tools,
-  at: ShownPlace,
-  { act, content }: { readonly act: string; readonly content: JsonObject },
-): Promise<Surroundings["change"]> {
-  const { reads } = services;
-  const { platformId } = at;
-  switch (act) {
-    case "updatePerson":
-    case "removePerson":
-    case "reEnrolPerson":
-      return ofPerson(services, at, { act, content });
-    case "setPolicy":
-      return ofPolicy(services, at, content);
-    case "setFees": {
-      const rules = await findPriceRules(reads, platformId);
-      return jsonChange({ rules: (rules?.fees ?? []).map(feeRuleJson) }, { rules: content.rules });
-    }
-    case "setSpreads": {
-      const rules = await findPriceRules(reads, platformId);
-      return jsonChange({ spreads: rules?.spreads ?? [] }, { spreads: content.spreads });
-    }
-    case "setFxLimits":
-      return jsonChange(
-        { limits: await limitsNow(services, platformId) },
-        { limits: content.limits },
-      );
-    case "updateRailRoute": {
-      const { routeId, connection: _, ...sent } = content;
-      const found = await findRoute(
-        reads,
-        platformId,
-        fromWireId("RailRoute", String(routeId)) ?? "",
-      );
-      if (found === undefined) return undefined;
-      const {
-        id: _id,
-        createdAt: _created,
-        updatedAt: _updated,
-        ...before
-      } = JSON.parse(wireRailRoute.json(found));
-      return jsonChange(before, { ...before, ...sent });
-    }
-    default:
-      return undefined;
-  }
-}
-
-function jsonChange(before: object, after: object): Surroundings["change"] {
-  return JSON.parse(JSON.stringify({ before, after }));
-}
-
-async function limitsNow({ reads }: Tools, platformId: string) {
-  const positions = await listPositions(reads, platformId);
-  return positions
-    .filter(({ maxLong, maxShort }) => maxLong !== null || maxShort !== null)
-    .map(({ currency, maxLong, maxShort }) => ({
-      currency,
-      ...(maxLong === null ? {} : { maxLong: String(maxLong) }),
-      ...(maxShort === null ? {} : { maxShort: String(maxShort) }),
-    }));
-}
-
-async function ofPerson(
-  services: Tools,
-  at: ShownPlace,
-  { act, content }: { readonly act: string; readonly content: JsonObject },
-): Promise<Surroundings["change"]> {
-  const person = await personOf(services, at, String(content.personId));
-  if (person === undefined) return undefined;
-  const { roles } = person;
-  const before = { roles, isSuspended: person.state === "SUSPENDED" };
-  if (act === "updatePerson") return jsonChange(before, { ...before, ...shownOf(content) });
-  return act === "removePerson"
-    ? jsonChange({ roles }, { roles: [] })
-    : jsonChange({ roles: [] }, { roles });
-}
-
-function shownOf({ roles, isSuspended }: JsonObject): JsonObject {
-  return {
-    ...(roles === undefined ? {} : { roles }),
-    ...(isSuspended === undefined ? {} : { isSuspended }),
-  };
-}
-
-async function ofPolicy(
-  { reads }: Tools,
-  { platformId, environment }: ShownPlace,
-  { rules }: JsonObject,
-): Promise<Surroundings["change"]> {
-  const policy = await findApprovalPolicy(reads, platformId);
-  const changed = rules !== undefined && isJsonObject(rules) ? rules : {};
-  const kinds = approvalKinds.filter((kind) => changed[kind] !== undefined);
-  const now = (kind: ApprovalKind) => ruleFor(kind, environment, policy);
-  const [before, after] = [
-    kinds.map((kind) => [kind, now(kind)]),
-    kinds.map((kind) => [kind, { ...now(kind), ...(changed[kind] as JsonObject) }]),
-  ];
-  return jsonChange({ rules: Object.fromEntries(before) }, { rules: Object.fromEntries(after) });
 }

@@ -92,6 +92,8 @@ interface Case {
   readonly outcome?: "APPROVED" | "REJECTED";
   readonly standing?: Partial<Standing>;
   readonly shown?: Partial<AgreedShowing["showing"]>;
+  /** The digest of what the order replaces now. */
+  readonly replaces?: string;
 }
 
 function decided({
@@ -101,7 +103,10 @@ function decided({
   outcome,
   standing,
   shown: other,
+  replaces,
 }: Case) {
+  const replacedNow =
+    replaces === undefined ? {} : { replacedNow: { needs: () => [], digest: () => replaces } };
   const ofApproval = shownOf({ ...pending, ...approval }, by.personId ?? FIRST);
   const shown = { ...ofApproval, showing: { ...ofApproval.showing, ...other } };
   const agreed = (approval.decisions ?? []).map((one) => one.by.replace("Person:", ""));
@@ -113,7 +118,12 @@ function decided({
     decision:
       outcome === "REJECTED"
         ? ({ outcome } as const)
-        : ({ outcome: "APPROVED", assertion, shown, order: { ...order, carryOut } } as const),
+        : ({
+            outcome: "APPROVED",
+            assertion,
+            shown,
+            order: { ...order, carryOut, ...replacedNow },
+          } as const),
   };
   const rows = approval.id === undefined ? [{ ...pending, ...approval }] : [];
   const world = worldFor({
@@ -252,6 +262,25 @@ describe("a decision", () => {
     ["another person", { to: `Person:${SECOND}` }],
   ])("agrees to nothing that was shown of %s, or to another person", (_what, shown) => {
     expect(() => decided({ shown })).toThrow(Bug);
+  });
+
+  it.each([
+    ["the value that was shown", "old", {}, "decided"],
+    ["a value that was set after the person had looked", "new", {}, "CONFLICT"],
+    ["a value, when none was shown", "new", { replaces: undefined }, "CONFLICT"],
+  ] as const)("that replaces %s", (_what, replaces, other, expected) => {
+    const shown = { replaces: "old", ...other } as Partial<AgreedShowing["showing"]>;
+    const { made, world, ...rest } = decided({ replaces, shown });
+    expect(verdict({ made, world, ...rest })).toBe(expected);
+    expect(written(world, approvals)).toHaveLength(expected === "decided" ? 1 : 0);
+    expect(decided({ replaces, shown, outcome: "REJECTED" }).made?.state).toBe("REJECTED");
+  });
+
+  it("refuses a person who may not decide before it compares what the order replaces", () => {
+    const other = { replaces: "new", shown: { replaces: "old" } };
+    expect(verdict(decided({ ...other, approval: { gainers: [FIRST] } }))).toBe(
+      "APPROVAL_NOT_YOURS GAINS",
+    );
   });
 
   it("ends FAILED with the refusal that the order meets, which leaves nothing else behind", () => {

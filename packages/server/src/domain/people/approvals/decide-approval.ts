@@ -42,6 +42,12 @@ export interface OpenedOrder {
   needs(world: Loaded): readonly AnyRef[];
   /** Runs the order's own command, and returns the wire id of what it made or changed. */
   carryOut(world: World, approval: Approval): string | null;
+  /** What the order replaces at this moment, where the content does not have it. */
+  readonly replacedNow?: {
+    needs(): readonly AnyRef[];
+    /** Undefined for an object that is not there. */
+    digest(world: Loaded): string | undefined;
+  };
 }
 
 /** Whether the requester and the earlier approvers are still entitled. */
@@ -75,17 +81,18 @@ export interface DecideApprovalInput {
  * people who may no longer give them do not count. One rejection ends the approval. Refuses, in this order: an unknown approval; one
  * that is not PENDING, or too old; with APPROVAL_NOT_YOURS a person who lacks a capability, whose approving is suspended, who asked,
  * who counts as one human with the requester, who gains by the order, who has decided already, who counts as one human with an earlier
- * decider. Suspension and lineage do not prevent a rejection.
+ * decider; an agreement to replace a value that is another one now. Suspension and lineage do not prevent a rejection.
  */
 export const decideApproval: Command<DecideApprovalInput, Approval> = {
   name: "decide-approval",
   needs(world, { approvalId, decision }) {
-    const order = decision.outcome === "APPROVED" ? decision.order.needs(world) : [];
+    const order = decision.outcome === "APPROVED" ? needsOf(world, decision.order) : [];
     return [approvals.ref(approvalId), platforms.ref(world.platformId), ...order];
   },
   decide(world, { approvalId, approver, standing, note, decision }) {
     const approval = requirePending(world, approvalId, "decided");
     const isOwn = refuseApprover(approval, approver, decision.outcome);
+    if (decision.outcome === "APPROVED") refuseUnlessReplacesShown(world, approval, decision);
 
     const decided = withDecision(approval, {
       by: toPersonId(approver.personId),
@@ -108,6 +115,23 @@ export const decideApproval: Command<DecideApprovalInput, Approval> = {
     return carryOut(world, moveApproval(decided, "APPROVED"), decision.order);
   },
 };
+
+function needsOf(world: Loaded, { needs, replacedNow }: OpenedOrder): readonly AnyRef[] {
+  return [...needs(world), ...(replacedNow?.needs() ?? [])];
+}
+
+/** A change may have committed since the person was shown what the order replaces. */
+function refuseUnlessReplacesShown(
+  world: World,
+  { approvalsNeeded }: Approval,
+  { order: { replacedNow }, shown }: Shown & { readonly order: OpenedOrder },
+): void {
+  if (replacedNow === undefined) return;
+  assert(approvalsNeeded <= 1, "two people could agree to replace two values");
+  if (replacedNow.digest(world) === shown.showing.replaces) return;
+  const message = "What you were shown has changed meanwhile; look at it again.";
+  throw new Refusal("CONFLICT", { changed: ["replaced"] }, message);
+}
 
 /** Keeps what the person was shown. What was shown of another order, or to another person, is a bug of the caller. */
 function keepShowing(

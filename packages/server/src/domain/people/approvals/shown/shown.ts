@@ -45,6 +45,8 @@ export interface Shown {
   readonly title: string;
   readonly facts: readonly ShownFact[];
   readonly warnings: readonly ShownWarning[];
+  /** The digest of the value that the order replaces, where the content does not have that value. */
+  readonly replaces?: string;
 }
 
 /** What was shown, to whom, when, and of which order. */
