@@ -12,7 +12,7 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
       {shown.map(([name, value]) => (
         <div key={name} className="col-span-2 grid grid-cols-subgrid border-line border-b py-1.5">
           <dt className="text-soft">{name}</dt>
-          <dd className="flex min-w-0 flex-wrap items-center justify-end gap-x-2 text-end">
+          <dd className="flex min-w-0 flex-wrap items-center justify-end gap-x-2 text-end [overflow-wrap:anywhere]">
             {value}
           </dd>
         </div>

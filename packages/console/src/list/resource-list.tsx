@@ -96,6 +96,7 @@ export function ResourceList<Id extends ListId>({
             state={state}
             page={{ ...page, data: steady.rows }}
             columns={isBeside ? columns.shown.slice(0, BESIDE_COLUMNS) : columns.shown}
+            isBeside={isBeside}
             current={current}
             acts={acts}
           />
@@ -158,6 +159,7 @@ function Content<Id extends ListId>({
   state,
   page,
   columns,
+  isBeside,
   current,
   acts,
 }: {
@@ -165,6 +167,7 @@ function Content<Id extends ListId>({
   readonly state: ListState;
   readonly page: Listed<Item<Id>>;
   readonly columns: ListSpec<Id>["columns"];
+  readonly isBeside: boolean;
   readonly current: string | undefined;
   readonly acts: ReactNode;
 }) {
@@ -205,6 +208,7 @@ function Content<Id extends ListId>({
           rows={page.data}
           link={link}
           selection={selection}
+          isBeside={isBeside}
         />
       )}
       <Pager

@@ -27,12 +27,15 @@ export function Table<Row>({
   rows,
   link,
   selection,
+  isBeside,
 }: {
   readonly selection: Selection | undefined;
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly link: RowLink<Row>;
+  /** Half of the width is left for the columns. */
+  readonly isBeside: boolean;
 }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
@@ -71,6 +74,7 @@ export function Table<Row>({
               columns={columns}
               link={link}
               selection={selection}
+              isBeside={isBeside}
             />
           ))}
         </tbody>
@@ -84,11 +88,13 @@ function TableRow<Row>({
   columns,
   link,
   selection,
+  isBeside,
 }: {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
   readonly link: RowLink<Row>;
   readonly selection: Selection | undefined;
+  readonly isBeside: boolean;
 }) {
   const id = link.rowId(row);
   return (
@@ -112,7 +118,8 @@ function TableRow<Row>({
         <td
           key={column}
           className={classes(
-            "max-w-64 border-line border-b px-2 py-1",
+            "border-line border-b px-2 py-1",
+            isBeside ? "max-w-44" : "max-w-64",
             isEnd === true ? "text-end" : "text-start",
           )}
         >

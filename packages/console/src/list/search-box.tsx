@@ -25,7 +25,7 @@ export function SearchBox({
         event.preventDefault();
         if (!open(text)) apply(text);
       }}
-      className="relative w-full rail:w-72"
+      className="relative w-full rail:w-80"
     >
       <Search
         size={14}

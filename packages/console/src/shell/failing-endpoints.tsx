@@ -42,7 +42,7 @@ export function FailingEndpoints() {
       )}
       <PlaceLink
         place={second === undefined ? `webhooks/${first.id}` : "webhooks"}
-        className="ms-auto underline"
+        className="ms-auto whitespace-nowrap underline"
       >
         {t("webhooks.look")}
       </PlaceLink>

@@ -137,7 +137,7 @@ function Sidebar({
                 >
                   <Icon size={16} aria-hidden className="shrink-0" />
                   {isRail ? undefined : t(name)}
-                  {path === APPROVALS && <ApprovalCount />}
+                  {path === APPROVALS && <ApprovalCount isInLine={!isRail} />}
                 </PlaceLink>
               </li>
             ))}

@@ -43,7 +43,7 @@ export function TextInput({
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly isLong?: boolean;
-  readonly type?: "text" | "email" | "url";
+  readonly type?: "text" | "email" | "url" | "date";
   readonly placeholder?: string | undefined;
   readonly inputMode?: "decimal" | "text";
   readonly autoComplete?: string;

@@ -116,7 +116,7 @@ export function IdText({ id }: { readonly id: string }) {
 }
 
 /** What an object is called, or its kind and the end of its id. */
-function ObjectName({ id }: { readonly id: string }) {
+export function ObjectName({ id }: { readonly id: string }) {
   const isForeign = use(ForeignIdsContext);
   const name = useObjectName(isForeign || readId(id) === undefined ? undefined : id);
   const { party, amount, label } = name ?? {};

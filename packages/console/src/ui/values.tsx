@@ -64,8 +64,7 @@ export function OutsideText({
   const { shown, isCut } = shorten(visibleText(text));
   if (isLine)
     return (
-      // The text begins at the same edge as its neighbours, also where it runs from right to left.
-      <bdi className="block truncate [text-align:match-parent]" title={shown}>
+      <bdi className="block truncate text-match-parent" title={shown}>
         {shown}
       </bdi>
     );

@@ -8,7 +8,7 @@ import { type Fact, Facts, memberFacts, Section } from "../../detail/facts.tsx";
 import { ResourceList } from "../../list/resource-list.tsx";
 import { t, wordOf } from "../../text/messages.ts";
 import { StatePill } from "../../ui/pill.tsx";
-import { IdLink } from "../../ui/place-link.tsx";
+import { IdLink, ObjectName } from "../../ui/place-link.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 import { paymentList } from "../payments/payment-list.tsx";
 import { fundSpec } from "../platforms/sandbox/fund.ts";
@@ -27,7 +27,16 @@ export function AccountDetail() {
           kind={t("kind.InternalAccount")}
           isAmount
           lead={<Amount amount={account.balance} />}
-          under={wordOf("accountKind", account.type)}
+          under={
+            <>
+              {account.customerId === undefined ? (
+                t("payments.platform")
+              ) : (
+                <ObjectName id={account.customerId} />
+              )}
+              {` \u00b7 ${wordOf("accountKind", account.type)}`}
+            </>
+          }
           state={<StatePill state={account.status} />}
           id={account.id}
           acts={<Acts account={account} />}

@@ -4,7 +4,7 @@ import type { Column, Filter, ListSpec } from "../../list/list-spec.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { StatePill } from "../../ui/pill.tsx";
-import { IdLink, IdText } from "../../ui/place-link.tsx";
+import { IdLink, IdText, ObjectName } from "../../ui/place-link.tsx";
 import { Amount, Time } from "../../ui/values.tsx";
 
 const columns: readonly Column<InternalAccount>[] = [
@@ -20,8 +20,6 @@ const columns: readonly Column<InternalAccount>[] = [
     isEnd: true,
     cell: (row) => <Amount amount={heldOf(row)} />,
   },
-  { id: "status", title: "column.status", cell: ({ status }) => <StatePill state={status} /> },
-  { id: "type", title: "column.type", cell: ({ type }) => wordOf("accountKind", type) },
   {
     id: "customer",
     title: "column.customer",
@@ -32,6 +30,8 @@ const columns: readonly Column<InternalAccount>[] = [
         <IdLink id={customerId} />
       ),
   },
+  { id: "status", title: "column.status", cell: ({ status }) => <StatePill state={status} /> },
+  { id: "type", title: "column.type", cell: ({ type }) => wordOf("accountKind", type) },
   { id: "id", title: "column.id", isExtra: true, cell: ({ id }) => <IdText id={id} /> },
   {
     id: "created",
@@ -64,9 +64,10 @@ const shared = {
   place: ({ id }: InternalAccount) => `accounts/${id}`,
   card: (row: InternalAccount) => ({
     lead: <Amount amount={row.balance} isStrong />,
-    under: wordOf("accountKind", row.type),
+    under:
+      row.customerId === undefined ? t("payments.platform") : <ObjectName id={row.customerId} />,
     end: <StatePill state={row.status} />,
-    endUnder: <Time at={row.createdAt} />,
+    endUnder: wordOf("accountKind", row.type),
   }),
   empty: "accounts.empty",
 } as const;

@@ -2,7 +2,7 @@ import type { Call, Item } from "../../api/operations.ts";
 import type { ListSpec } from "../../list/list-spec.ts";
 import { t } from "../../text/messages.ts";
 import { Pill } from "../../ui/pill.tsx";
-import { IdLink } from "../../ui/place-link.tsx";
+import { IdLink, ObjectName } from "../../ui/place-link.tsx";
 import { Time } from "../../ui/values.tsx";
 import { eventTypeChoices } from "./event-types.ts";
 
@@ -54,7 +54,7 @@ export function eventList(fixed: Readonly<Record<string, string>> = {}): ListSpe
     ],
     card: (row) => ({
       lead: <span className="block truncate font-mono text-code text-ink">{row.type}</span>,
-      under: `${row.sequence}`,
+      under: <ObjectName id={row.resourceId} />,
       end: <Delivered row={row} />,
       endUnder: <Time at={row.timestamp} />,
     }),

@@ -72,9 +72,9 @@ export function DailyPage() {
         <div className="w-40">
           <TextInput
             label={t("daily.to")}
-            value={to}
+            value={to === "" ? (reading.data?.days.at(-1) ?? "") : to}
             onChange={(value) => change({ to: value })}
-            placeholder="2026-11-21"
+            type="date"
           />
         </div>
       </div>
@@ -105,10 +105,20 @@ function nameIn(books: readonly DailyBook[], id: string): string {
   return books.find(({ connectionId }) => connectionId === id)?.connectionName ?? "";
 }
 
+/** On a narrow screen the table scrolls, and the newest days are at its end. */
+function showEnd(section: HTMLElement | null): void {
+  if (section !== null) section.scrollLeft = section.scrollWidth;
+}
+
 function Grid({ found, search }: { readonly found: DailyBooks; readonly search: Search }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section aria-label={t("rails.reconciliation")} tabIndex={0} className="overflow-x-auto">
+    <section
+      aria-label={t("rails.reconciliation")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+      tabIndex={0}
+      ref={showEnd}
+      className="overflow-x-auto"
+    >
       <table className="w-full border-separate border-spacing-0 text-body">
         <caption className="sr-only">{t("rails.reconciliation")}</caption>
         <thead>

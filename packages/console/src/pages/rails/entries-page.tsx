@@ -11,7 +11,7 @@ import { t, wordOf } from "../../text/messages.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { Pill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
-import { Amount, Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
+import { Amount, Day, Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
 
 const TONES = {
@@ -87,7 +87,12 @@ const spec: ListSpec<"listRailEntries"> = {
       isExtra: true,
       cell: ({ connectionId }) => <IdLink id={connectionId} />,
     },
-    { id: "on", title: "entry.bookedOn", isEnd: true, cell: ({ bookedOn }) => bookedOn },
+    {
+      id: "on",
+      title: "entry.bookedOn",
+      isEnd: true,
+      cell: ({ bookedOn }) => <Day on={bookedOn} />,
+    },
   ],
   search: "rails.searchReference",
   filters: [
@@ -107,9 +112,15 @@ const spec: ListSpec<"listRailEntries"> = {
   ],
   card: (row) => ({
     lead: <EntryAmount entry={row} isStrong />,
-    under: <OutsideWord text={row.reference ?? row.remittance ?? row.bankReference} />,
+    under: (
+      <OutsideWord
+        text={[row.payer?.name, row.reference ?? row.remittance ?? row.bankReference]
+          .filter((part) => part !== undefined)
+          .join(" \u00b7 ")}
+      />
+    ),
     end: <Booking entry={row} />,
-    endUnder: row.bookedOn,
+    endUnder: <Day on={row.bookedOn} />,
   }),
   empty: "rails.emptyEntries",
   curl: "/rails/entries",
@@ -163,7 +174,7 @@ function Overview({ entry }: { readonly entry: RailEntry }) {
         text("entry.remittance", entry.remittance),
         text("rails.bankReference", entry.bankReference),
         text("entry.virtualAccount", virtualAccount),
-        [t("entry.bookedOn"), entry.bookedOn],
+        [t("entry.bookedOn"), <Day key="booked" on={entry.bookedOn} />],
         bookedAt !== undefined && [t("entry.bookedAt"), <Time key="at" at={bookedAt} isExact />],
         valueDate !== undefined && [t("entry.valueDate"), valueDate],
         [t("entry.source"), wordOf("entrySource", entry.source)],

@@ -17,7 +17,7 @@ import { t, wordOf } from "../../text/messages.ts";
 import { Button } from "../../ui/button.tsx";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
-import { Amount, Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
+import { Amount, Day, Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { Age, type DeskView, useDesk } from "./desk.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
 import { resolveItem } from "./resolve.tsx";
@@ -83,6 +83,7 @@ function itemList(desk: DeskView, onResolve: Open): ListSpec<"listDeskItems"> {
 
 const text = (value: string | undefined) =>
   value === undefined ? <Missing /> : <OutsideText text={value} isLine />;
+const day = (on: string | undefined) => (on === undefined ? <Missing /> : <Day on={on} />);
 const narrow = (value: string | undefined) => <div className="max-w-48">{text(value)}</div>;
 
 function columnsOf(desk: DeskView, onResolve: Open): ListSpec<"listDeskItems">["columns"] {
@@ -105,7 +106,7 @@ function columnsOf(desk: DeskView, onResolve: Open): ListSpec<"listDeskItems">["
       cell: (row) => <Outcome row={row} onResolve={onResolve} />,
     },
     { id: "age", title: "rails.age", isEnd: true, cell: ({ item }) => <Age at={item.openedAt} /> },
-    { id: "booked", title: "desk.bookedOn", cell: ({ entry }) => text(entry?.bookedOn) },
+    { id: "booked", title: "desk.bookedOn", cell: ({ entry }) => day(entry?.bookedOn) },
     {
       id: "bank",
       title: "rails.bankReference",
@@ -275,7 +276,7 @@ function lineFacts({ item, entry }: DeskItem): readonly Fact[] {
     line(t("external.number"), entry?.payer?.accountMasked),
     line(t("desk.remittance"), entry?.remittance),
     line(t("column.reference"), entry?.reference),
-    line(t("desk.bookedOn"), entry?.bookedOn),
+    entry !== undefined && [t("desk.bookedOn"), <Day key="booked" on={entry.bookedOn} />],
     link(t("rails.entry"), item.entryId, <OutsideWord text={entry?.bankReference ?? ""} />),
     [t("kind.RailConnection"), <ConnectionLink key="connection" id={item.connectionId} />],
     link(t("kind.RailPayment"), item.paymentId, t("desk.show")),

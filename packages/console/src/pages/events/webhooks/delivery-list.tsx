@@ -6,7 +6,7 @@ import { isMovingState } from "../../../text/moving.ts";
 import { statusTone } from "../../../text/tones.ts";
 import { plainChoices, stateChoices } from "../../../ui/choices.ts";
 import { Pill, StatePill } from "../../../ui/pill.tsx";
-import { IdLink } from "../../../ui/place-link.tsx";
+import { IdLink, ObjectName } from "../../../ui/place-link.tsx";
 import { Missing, OutsideText, Time } from "../../../ui/values.tsx";
 import { ResendButton } from "./resend.tsx";
 import { ResendSelected } from "./resend-many.tsx";
@@ -40,6 +40,7 @@ const columns: readonly Column<WebhookDelivery>[] = [
     id: "latency",
     title: "column.latency",
     isEnd: true,
+    isExtra: true,
     cell: ({ lastLatencyMs }) =>
       lastLatencyMs === undefined ? <Missing /> : t("unit.ms", { ms: lastLatencyMs }),
   },
@@ -124,9 +125,9 @@ export function deliveryList(
     ],
     card: (row) => ({
       lead: <span className="block truncate font-mono text-code text-ink">{row.eventType}</span>,
-      under: t("deliveries.attempts", { count: row.attempts }),
+      under: <ObjectName id={row.resourceId} />,
       end: <StatePill state={row.state} />,
-      endUnder: row.lastAttemptAt === undefined ? undefined : <Time at={row.lastAttemptAt} />,
+      endUnder: <LastAttempt {...row} />,
     }),
     isMoving: ({ state }) => isMovingState(state),
     actsLater: true,
@@ -136,6 +137,11 @@ export function deliveryList(
     empty: "deliveries.empty",
     curl: "/webhook-deliveries",
   };
+}
+
+function LastAttempt({ attempts, lastAttemptAt }: WebhookDelivery) {
+  if (lastAttemptAt === undefined) return t("deliveries.attempts", { count: attempts });
+  return <Time at={lastAttemptAt} />;
 }
 
 /** The HTTP status of the receiver's last answer, or the error when no answer came. */

@@ -55,8 +55,8 @@ function Endpoints() {
 function Endpoint({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
   const { stats } = endpoint;
   return (
-    <li className="relative flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-b py-3 hover:bg-panel">
-      <div className="min-w-0 flex-1 basis-64">
+    <li className="relative grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-6 gap-y-2 border-line border-b py-3 hover:bg-panel rail:grid-cols-[minmax(0,1fr)_auto_6rem]">
+      <div className="min-w-0">
         <PlaceLink
           place={`webhooks/${endpoint.id}`}
           className="block font-mono text-code text-ink after:absolute after:inset-0"
@@ -73,7 +73,7 @@ function Endpoint({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
           )}
         </div>
       </div>
-      <dl className="flex gap-6 text-caption text-soft">
+      <dl className="grid grid-cols-[6.5rem_4rem_7rem] gap-x-2 text-caption text-soft max-rail:order-last max-rail:col-span-2">
         <Figure
           name={t("webhooks.success")}
           value={
@@ -99,7 +99,9 @@ function Endpoint({ endpoint }: { readonly endpoint: WebhookEndpoint }) {
           }
         />
       </dl>
-      <EndpointPill endpoint={endpoint} />
+      <span className="justify-self-end">
+        <EndpointPill endpoint={endpoint} />
+      </span>
     </li>
   );
 }

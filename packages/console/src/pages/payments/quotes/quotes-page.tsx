@@ -12,11 +12,11 @@ import { t } from "../../../text/messages.ts";
 import { amountLine } from "../../../text/money.ts";
 import { isMovingState } from "../../../text/moving.ts";
 import { stateChoices } from "../../../ui/choices.ts";
-import { PartyName } from "../../../ui/party.tsx";
+import { PartyName, partyName } from "../../../ui/party.tsx";
 import { StatePill } from "../../../ui/pill.tsx";
 import { IdLink, IdText, PlaceLink } from "../../../ui/place-link.tsx";
 
-import { Amount, Missing, OutsideText, Time } from "../../../ui/values.tsx";
+import { Amount, Missing, OutsideText, OutsideWord, Time } from "../../../ui/values.tsx";
 import { NewPayment } from "../new-payment.tsx";
 import { partyFacts } from "../payment-parts.tsx";
 
@@ -73,6 +73,7 @@ const spec: ListSpec<"listQuotes"> = {
       id: "fees",
       title: "column.fees",
       isEnd: true,
+      isExtra: true,
       cell: (row) => (
         <Amount amount={{ amount: row.feesIncluded, currency: row.sendingCurrency }} />
       ),
@@ -80,6 +81,7 @@ const spec: ListSpec<"listQuotes"> = {
     {
       id: "payment",
       title: "kind.Transaction",
+      isExtra: true,
       cell: ({ transactionId }) => <IdLink id={transactionId} />,
     },
     { id: "id", title: "column.id", isExtra: true, cell: ({ id }) => <IdText id={id} /> },
@@ -87,8 +89,15 @@ const spec: ListSpec<"listQuotes"> = {
       id: "expires",
       title: "column.expires",
       isEnd: true,
+      isExtra: true,
       cell: ({ status, expiresAt }) =>
         status === "PENDING" ? <Time at={expiresAt} /> : <Missing />,
+    },
+    {
+      id: "created",
+      title: "column.created",
+      isEnd: true,
+      cell: ({ createdAt }) => <Time at={createdAt} />,
     },
   ],
   filters: [
@@ -103,7 +112,9 @@ const spec: ListSpec<"listQuotes"> = {
   ],
   card: (row) => ({
     lead: <Amount amount={sendingOf(row)} isStrong />,
-    under: amountLine(receivingOf(row)),
+    under: (
+      <OutsideWord text={`${amountLine(receivingOf(row))} \u00b7 ${partyName(row.parties?.to)}`} />
+    ),
     end: <StatePill state={row.status} />,
     endUnder: <Time at={row.createdAt} />,
   }),

@@ -87,10 +87,10 @@ function Rates({ from, minor }: { readonly from: string; readonly minor: number 
               <thead>
                 <tr>
                   <th className={`${headLook} text-end`}>{t("quotes.receive")}</th>
-                  <th className={`${headLook} text-start`}>{t("column.rail")}</th>
+                  <th className={`${headLook} text-start max-rail:hidden`}>{t("column.rail")}</th>
                   <th className={`${headLook} text-end`}>{t("column.rate")}</th>
-                  <th className={`${headLook} text-end`}>{t("column.fees")}</th>
-                  <th className={`${headLook} text-end`}>{t("column.updated")}</th>
+                  <th className={`${headLook} text-end max-rail:hidden`}>{t("column.fees")}</th>
+                  <th className={`${headLook} text-end max-rail:hidden`}>{t("column.updated")}</th>
                 </tr>
               </thead>
               <tbody>
@@ -104,17 +104,24 @@ function Rates({ from, minor }: { readonly from: string; readonly minor: number 
                         amount={{ amount: row.receivingAmount, currency: row.destinationCurrency }}
                         isStrong
                       />
+                      <span className="block pb-1 text-caption text-soft rail:hidden">
+                        {wordOf("rail", row.destinationPaymentRail)}
+                      </span>
                     </td>
-                    <td className="border-line border-b px-2">
+                    <td className="border-line border-b px-2 max-rail:hidden">
                       {wordOf("rail", row.destinationPaymentRail)}
                     </td>
                     <td className="border-line border-b px-2 text-end whitespace-nowrap tabular-nums">
                       {`1 ${row.destinationCurrency.code} = ${row.exchangeRate} ${from}`}
+                      <span className="block pb-1 text-caption text-soft rail:hidden">
+                        {t("column.fees")}{" "}
+                        <Amount amount={{ amount: row.fees.total, currency: row.sourceCurrency }} />
+                      </span>
                     </td>
-                    <td className="border-line border-b px-2 text-end">
+                    <td className="border-line border-b px-2 text-end max-rail:hidden">
                       <Amount amount={{ amount: row.fees.total, currency: row.sourceCurrency }} />
                     </td>
-                    <td className="border-line border-b px-2 text-end text-soft">
+                    <td className="border-line border-b px-2 text-end text-soft max-rail:hidden">
                       <Time at={row.updatedAt} />
                     </td>
                   </tr>

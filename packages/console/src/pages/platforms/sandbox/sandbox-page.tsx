@@ -57,7 +57,10 @@ function Funding() {
                   className="flex items-center justify-between gap-3 border-line border-b py-1.5"
                 >
                   <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-                    <PlaceLink place={`accounts/${account.id}`} className="hover:underline">
+                    <PlaceLink
+                      place={`accounts/${account.id}`}
+                      className="w-36 shrink-0 text-end hover:underline"
+                    >
                       <Amount amount={account.balance} isStrong />
                     </PlaceLink>
                     {account.customerId !== undefined && <IdLink id={account.customerId} />}

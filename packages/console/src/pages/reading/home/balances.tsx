@@ -3,14 +3,14 @@ import { t } from "../../../text/messages.ts";
 import { PlaceLink } from "../../../ui/place-link.tsx";
 import { Amount } from "../../../ui/values.tsx";
 
-const isEmpty = ({ customers, platform }: CurrencyBalance) =>
-  [customers.available, customers.held, platform.available, platform.held].every(
-    (minor) => minor === "0",
-  );
+const hasMoney = ({ available, held }: CurrencyBalance["platform"]) =>
+  available !== "0" || held !== "0";
 
 /** The balances of customers and of the platform in each currency. Currencies without money are left out. */
 export function Balances({ balances }: { readonly balances: readonly CurrencyBalance[] }) {
-  const filled = balances.filter((one) => !isEmpty(one));
+  const filled = balances.filter(
+    ({ customers, platform }) => hasMoney(customers) || hasMoney(platform),
+  );
   if (filled.length === 0) return <p className="text-body text-soft">{t("home.noBalance")}</p>;
   return (
     <section aria-labelledby="balances">
@@ -25,7 +25,7 @@ export function Balances({ balances }: { readonly balances: readonly CurrencyBal
           >
             <h3 className="sr-only">{one.currency}</h3>
             <Holding of="customers" balance={one} isLead />
-            <Holding of="platform" balance={one} />
+            {hasMoney(one.platform) && <Holding of="platform" balance={one} />}
           </li>
         ))}
       </ul>

@@ -32,7 +32,7 @@ const GONE = "gone";
 const LOOKED = "looked";
 
 /**
- * Undefined when all steps are done or the list was dismissed in this browser; "unknown" until the progress is loaded. The figures
+ * Undefined when all steps are done, when the sandbox has more than ten payments, or when the list was dismissed in this browser; "unknown" until the progress is loaded. The figures
  * below wait for it, because the list would push them down.
  */
 export function useChecklist(): ChecklistState | "unknown" | undefined {
@@ -47,6 +47,7 @@ export function useChecklist(): ChecklistState | "unknown" | undefined {
   const hasLooked = kept.ledger === LOOKED;
   const { funded, hasPaid, isDelivered, hasInvited } = progress;
   if (funded !== undefined && hasPaid && hasLooked && isDelivered && hasInvited) return undefined;
+  if (progress.isUsed) return undefined;
   return {
     ...progress,
     hasLooked,
@@ -109,6 +110,7 @@ function useProgress(isOff: boolean) {
   return {
     funded: accounts.data.data.find(({ totalBalance }) => totalBalance.amount > 0),
     hasPaid: payments.data.data.length > 0,
+    isUsed: payments.data.hasMore,
     hasEndpoint,
     isDelivered: !mayReadEndpoints || hasDelivered(endpoints.data),
     hasInvited: !mayInvite || (people.data?.data.length ?? 0) > 1,

@@ -13,7 +13,7 @@ export function DeskSection({ desk }: { readonly desk: DeskSummary }) {
     at === undefined ? undefined : t("home.deskOldest", { age: ageOf(at) });
   return (
     <HomeSection title={t("home.desk")}>
-      <div className="grid gap-x-12 rail:grid-cols-3">
+      <div className="grid gap-x-12 rail:max-wide:grid-cols-3">
         <Figure
           place="rail-queue"
           count={queued}

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { type Overview, PERIODS, type Period } from "../../../api/overview.ts";
 import { useMay, useRead } from "../../../api/platform.ts";
 import { t } from "../../../text/messages.ts";
+import { classes } from "../../../ui/classes.ts";
 import { PageHead } from "../../../ui/page-head.tsx";
 import { Skeleton, Waiting } from "../../../ui/states.tsx";
 import { NewPayment } from "../../payments/new-payment.tsx";
@@ -88,6 +89,9 @@ function WithChecklist({
   );
 }
 
+const COLUMNS = "wide:grid-cols-[3fr_2fr]";
+
+/** The open work comes first: most visits are for it. */
 function Sections({
   overview,
   choice,
@@ -97,20 +101,22 @@ function Sections({
   const { balances, volume, success, waiting, desk } = overview;
   return (
     <div className="flex flex-col gap-8">
-      <Balances balances={balances} />
       {steps}
-      <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[3fr_2fr]">
+      <div className={classes("grid gap-x-12 gap-y-8", desk !== undefined && COLUMNS)}>
+        <WaitingSection
+          waiting={
+            // The desk tells of them, with what else it has to do.
+            desk === undefined ? waiting : waiting.filter(({ kind }) => kind !== "SUSPENSE_ITEMS")
+          }
+        />
+        {desk !== undefined && <DeskSection desk={desk} />}
+      </div>
+      <Balances balances={balances} />
+      <div className={`grid gap-x-12 gap-y-8 ${COLUMNS}`}>
         <VolumeSection volume={volume} choice={choice} onChoose={choose} />
         <SuccessSection success={success} />
       </div>
-      <WaitingSection
-        waiting={
-          // The desk tells of them, with what else it has to do.
-          desk === undefined ? waiting : waiting.filter(({ kind }) => kind !== "SUSPENSE_ITEMS")
-        }
-      />
-      {desk !== undefined && <DeskSection desk={desk} />}
-      <div className="grid gap-x-12 gap-y-8 wide:grid-cols-[3fr_2fr]">
+      <div className={`grid gap-x-12 gap-y-8 ${COLUMNS}`}>
         <LastPayments />
         <Problems />
       </div>

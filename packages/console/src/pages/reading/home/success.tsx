@@ -1,8 +1,12 @@
 /** The share of completed payments among those that ended in the period, and the reasons of the others. */
+import { useState } from "react";
 import type { Success } from "../../../api/overview.ts";
 import { t, wordOf } from "../../../text/messages.ts";
 import { PlaceLink } from "../../../ui/place-link.tsx";
 import { HomeSection } from "./home-section.tsx";
+
+/** The server sends the groups with the most payments first. */
+const SHOWN = 6;
 
 export function SuccessSection({ success }: { readonly success: Success }) {
   const { completed, failed, groups, reasons } = success;
@@ -21,28 +25,7 @@ export function SuccessSection({ success }: { readonly success: Success }) {
           {t("home.ended", { completed, failed })}
         </span>
       </p>
-      <table className="w-full text-body tabular-nums">
-        <caption className="sr-only">{t("home.success")}</caption>
-        <tbody>
-          {groups.map((group) => (
-            <tr key={`${group.type} ${group.rail ?? ""}`} className="border-line border-t">
-              <th scope="row" className="py-1.5 text-start font-normal">
-                {wordOf("payments.type", group.type)}
-                {group.rail !== undefined && (
-                  <span className="text-soft"> {wordOf("rail", group.rail)}</span>
-                )}
-              </th>
-              <td className="py-1.5 text-end text-soft">
-                {t("home.failedOf", {
-                  failed: group.failed,
-                  all: group.completed + group.failed,
-                })}
-              </td>
-              <td className="w-16 py-1.5 text-end">{rate(group.completed, group.failed)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Groups groups={groups} />
       {reasons.length > 0 && (
         <>
           <h3 className="pt-4 pb-1 text-caption font-semibold text-soft">{t("home.reasons")}</h3>
@@ -66,6 +49,46 @@ export function SuccessSection({ success }: { readonly success: Success }) {
         </>
       )}
     </HomeSection>
+  );
+}
+
+function Groups({ groups }: Pick<Success, "groups">) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <table className="w-full text-body tabular-nums">
+        <caption className="sr-only">{t("home.success")}</caption>
+        <tbody>
+          {(isOpen ? groups : groups.slice(0, SHOWN)).map((group) => (
+            <tr key={`${group.type} ${group.rail ?? ""}`} className="border-line border-t">
+              <th scope="row" className="py-1.5 text-start font-normal">
+                {wordOf("payments.type", group.type)}
+                {group.rail !== undefined && (
+                  <span className="text-soft"> {wordOf("rail", group.rail)}</span>
+                )}
+              </th>
+              <td className="py-1.5 text-end text-soft">
+                {t("home.failedOf", {
+                  failed: group.failed,
+                  all: group.completed + group.failed,
+                })}
+              </td>
+              <td className="w-16 py-1.5 text-end">{rate(group.completed, group.failed)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {groups.length > SHOWN && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          className="py-1.5 text-body text-accent hover:underline pointer-coarse:min-h-11"
+        >
+          {isOpen ? t("text.less") : t("home.allGroups", { count: groups.length })}
+        </button>
+      )}
+    </>
   );
 }
 

@@ -1,8 +1,13 @@
-import type { Call } from "../../../api/operations.ts";
+import type { Call, Item } from "../../../api/operations.ts";
 import type { ListSpec } from "../../../list/list-spec.ts";
 import { wordOf } from "../../../text/messages.ts";
-import { IdLink, IdText } from "../../../ui/place-link.tsx";
+import { IdLink, IdText, ObjectName } from "../../../ui/place-link.tsx";
 import { Amount, Missing, Time } from "../../../ui/values.tsx";
+
+/** The internal account or the rail connection whose books the account keeps. */
+function ownerOf({ internalAccountId, connectionId }: Item<"listLedgerAccounts">) {
+  return internalAccountId ?? connectionId;
+}
 
 export const ledgerList: ListSpec<"listLedgerAccounts"> = {
   name: "ledger",
@@ -18,7 +23,6 @@ export const ledgerList: ListSpec<"listLedgerAccounts"> = {
       isEnd: true,
       cell: ({ balance }) => <Amount amount={balance} isStrong />,
     },
-    { id: "kind", title: "ledger.kind", cell: ({ kind }) => wordOf("ledgerKind", kind) },
     {
       id: "held",
       title: "accounts.held",
@@ -28,11 +32,12 @@ export const ledgerList: ListSpec<"listLedgerAccounts"> = {
     {
       id: "account",
       title: "column.account",
-      cell: ({ internalAccountId, connectionId }) => {
-        const owner = internalAccountId ?? connectionId;
+      cell: (row) => {
+        const owner = ownerOf(row);
         return owner === undefined ? <Missing /> : <IdLink id={owner} />;
       },
     },
+    { id: "kind", title: "ledger.kind", cell: ({ kind }) => wordOf("ledgerKind", kind) },
     {
       id: "entries",
       title: "ledger.entries",
@@ -71,11 +76,16 @@ export const ledgerList: ListSpec<"listLedgerAccounts"> = {
     { name: "currency", label: "column.currency", kind: "text", placeholder: "USD" },
     { name: "customerId", label: "column.customer", kind: "text", placeholder: "Customer:" },
   ],
-  card: (row) => ({
-    lead: <Amount amount={row.balance} isStrong />,
-    under: wordOf("ledgerKind", row.kind),
-    endUnder: <Time at={row.updatedAt} />,
-  }),
+  card: (row) => {
+    const owner = ownerOf(row);
+    const kind = wordOf("ledgerKind", row.kind);
+    return {
+      lead: <Amount amount={row.balance} isStrong />,
+      under: owner === undefined ? kind : <ObjectName id={owner} />,
+      end: owner === undefined ? undefined : <span className="text-caption">{kind}</span>,
+      endUnder: <Time at={row.updatedAt} />,
+    };
+  },
   empty: "ledger.empty",
   curl: "/ledger/accounts",
 };

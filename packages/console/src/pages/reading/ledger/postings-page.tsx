@@ -1,10 +1,15 @@
-import type { Call } from "../../../api/operations.ts";
+import type { Call, Item } from "../../../api/operations.ts";
 import { ListPage } from "../../../detail/list-page.tsx";
 import type { ListSpec } from "../../../list/list-spec.ts";
-import { t, wordOf } from "../../../text/messages.ts";
-import { IdLink } from "../../../ui/place-link.tsx";
+import { t } from "../../../text/messages.ts";
+import { IdLink, ObjectName } from "../../../ui/place-link.tsx";
 import { Amount, Missing, Time } from "../../../ui/values.tsx";
 import { ExportButton } from "../exports/export-button.tsx";
+
+function Moved({ posting: { legs } }: { readonly posting: Item<"listPostings"> }) {
+  const credit = legs.find(({ amount }) => !amount.amount.startsWith("-"));
+  return credit === undefined ? <Missing /> : <Amount amount={credit.amount} isStrong />;
+}
 
 const spec: ListSpec<"listPostings"> = {
   name: "postings",
@@ -22,10 +27,7 @@ const spec: ListSpec<"listPostings"> = {
       id: "moved",
       title: "postings.moved",
       isEnd: true,
-      cell: ({ legs }) => {
-        const credit = legs.find(({ amount }) => !amount.amount.startsWith("-"));
-        return credit === undefined ? <Missing /> : <Amount amount={credit.amount} isStrong />;
-      },
+      cell: (row) => <Moved posting={row} />,
     },
     {
       id: "legs",
@@ -59,10 +61,15 @@ const spec: ListSpec<"listPostings"> = {
     { name: "since", label: "column.time", kind: "period" },
   ],
   card: (row) => ({
-    lead: <span className="font-mono text-code text-ink">{row.reason}</span>,
-    under: wordOf("posting", row.reason),
+    lead: <Moved posting={row} />,
+    under:
+      row.transactionId === undefined ? (
+        t("postings.legCount", { count: row.legs.length })
+      ) : (
+        <ObjectName id={row.transactionId} />
+      ),
+    end: <span className="font-mono text-code">{row.reason}</span>,
     endUnder: <Time at={row.at} />,
-    end: t("postings.legCount", { count: row.legs.length }),
   }),
   empty: "postings.empty",
   curl: "/ledger/postings",
