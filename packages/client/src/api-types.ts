@@ -642,6 +642,15 @@ export interface Approval {
       readonly code: string;
     };
   };
+  /**
+   * Only with `expand=parties`. Who asked is `by`; a payment and an adjustment have sides as well. A party that is
+   * not known is absent.
+   */
+  readonly parties?: {
+    readonly from?: Party;
+    readonly to?: Party;
+    readonly by?: Party;
+  };
   /** Too few people of the workspace may decide; roles in the console change that. */
   readonly blockedBecause?: Open<"NO_ELIGIBLE_APPROVER">;
 }
@@ -2857,6 +2866,11 @@ export interface GbpAccount extends NewGbpAccount {
   readonly paymentRails?: readonly Open<"FASTER_PAYMENTS">[];
 }
 
+export interface GetApprovalQuery {
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
+}
+
 export interface GetChainQuery {
   /** The first command. */
   readonly from: number;
@@ -2870,6 +2884,16 @@ export interface GetLedgerBalancesQuery {
 }
 
 export interface GetQuoteQuery {
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
+}
+
+export interface GetRailItemQuery {
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
+}
+
+export interface GetRailPaymentQuery {
   /** `parties`: the answer names the parties, in `parties`. */
   readonly expand?: Open<"parties">;
 }
@@ -3162,6 +3186,8 @@ export interface ListApprovalsQuery {
     | "POLICY"
     | "CONTROL"
   >;
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -3538,6 +3564,8 @@ export interface ListRailItemsQuery {
   readonly state?: Open<"OPEN" | "HELD" | "RESOLVED">;
   /** A reference of the bank, or an id. */
   readonly q?: string;
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -3593,6 +3621,8 @@ export interface ListRailPaymentsQuery {
    * The orders of the transactions that it finds as well.
    */
   readonly q?: string;
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -5504,6 +5534,16 @@ export interface RailItem {
     readonly by: string;
     readonly at: string;
   };
+  /**
+   * Only with `expand=parties`. Of a `CREDIT`, `from` is the payer, or the payee of an order that came back, and
+   * `to` is the account that the money is for; of a `DEBIT` the other way round. `by` resolved it. A party that is
+   * not known is absent.
+   */
+  readonly parties?: {
+    readonly from?: Party;
+    readonly to?: Party;
+    readonly by?: Party;
+  };
 }
 
 export interface RailMark {
@@ -5684,6 +5724,15 @@ export interface RailPayment {
     readonly reason: string;
     readonly note?: string;
     readonly at: string;
+  };
+  /**
+   * Only with `expand=parties`. Those of the transaction; of `BACK` the platform, who had paid, and who ordered
+   * it. A party that is not known is absent.
+   */
+  readonly parties?: {
+    readonly from?: Party;
+    readonly to?: Party;
+    readonly by?: Party;
   };
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -9800,6 +9849,7 @@ export interface Operations {
     readonly call: {
       readonly method: "GET";
       readonly path: readonly ["rails", "payments", string | SecretPart];
+      readonly query?: GetRailPaymentQuery | undefined;
     };
     readonly answer: RailPayment;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
@@ -10085,6 +10135,7 @@ export interface Operations {
     readonly call: {
       readonly method: "GET";
       readonly path: readonly ["rails", "items", string | SecretPart];
+      readonly query?: GetRailItemQuery | undefined;
     };
     readonly answer: RailItem;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
@@ -10411,6 +10462,7 @@ export interface Operations {
     readonly call: {
       readonly method: "GET";
       readonly path: readonly ["approvals", string | SecretPart];
+      readonly query?: GetApprovalQuery | undefined;
     };
     readonly answer: Approval;
     readonly refusal: CommonRefusal | "APPROVAL_NOT_FOUND" | "FORBIDDEN" | "UNAUTHORIZED";

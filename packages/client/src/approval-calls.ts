@@ -1,15 +1,23 @@
 import type * as Api from "./api-types.ts";
 import type { Send } from "./operations.ts";
 import { list } from "./pages.ts";
-import type { ReadOptions, RequestOptions } from "./transport.ts";
+import {
+  type ExpandOptions,
+  expanding,
+  type ReadOptions,
+  type RequestOptions,
+} from "./transport.ts";
 
 /** Orders that need the approval of people, who decide in the console. */
 export function approvalCalls(send: Send) {
   return {
     list: (query?: Api.ListApprovalsQuery, options?: ReadOptions) =>
       list<"listApprovals">(send, { method: "GET", path: ["approvals"], query }, options),
-    get: (id: string, options?: ReadOptions) =>
-      send<"getApproval">({ method: "GET", path: ["approvals", id] }, options),
+    get: (id: string, { expand, ...options }: ExpandOptions = {}) =>
+      send<"getApproval">(
+        { method: "GET", path: ["approvals", id], ...expanding(expand) },
+        options,
+      ),
   };
 }
 

@@ -1,7 +1,12 @@
 import type * as Api from "./api-types.ts";
 import type { Send } from "./operations.ts";
 import { list } from "./pages.ts";
-import type { ReadOptions, RequestOptions } from "./transport.ts";
+import {
+  type ExpandOptions,
+  expanding,
+  type ReadOptions,
+  type RequestOptions,
+} from "./transport.ts";
 
 /** Connections to banks and providers. */
 export function railConnectionCalls(send: Send) {
@@ -114,8 +119,11 @@ export function railPaymentCalls(send: Send) {
         { method: "GET", path: ["rails", "payments"], query },
         options,
       ),
-    get: (id: string, options?: ReadOptions) =>
-      send<"getRailPayment">({ method: "GET", path: ["rails", "payments", id] }, options),
+    get: (id: string, { expand, ...options }: ExpandOptions = {}) =>
+      send<"getRailPayment">(
+        { method: "GET", path: ["rails", "payments", id], ...expanding(expand) },
+        options,
+      ),
     mark: (id: string, body: Api.MarkRailPaymentBody, options?: RequestOptions) =>
       send<"markRailPayment">(
         { method: "POST", path: ["rails", "payments", id, "mark"], body },
@@ -200,8 +208,11 @@ export function railItemCalls(send: Send) {
   return {
     list: (query?: Api.ListRailItemsQuery, options?: ReadOptions) =>
       list<"listRailItems">(send, { method: "GET", path: ["rails", "items"], query }, options),
-    get: (id: string, options?: ReadOptions) =>
-      send<"getRailItem">({ method: "GET", path: ["rails", "items", id] }, options),
+    get: (id: string, { expand, ...options }: ExpandOptions = {}) =>
+      send<"getRailItem">(
+        { method: "GET", path: ["rails", "items", id], ...expanding(expand) },
+        options,
+      ),
     resolve: (id: string, body: Api.ResolveRailItemBody, options?: RequestOptions) =>
       send<"resolveRailItem">(
         { method: "POST", path: ["rails", "items", id, "resolve"], body },

@@ -17,7 +17,7 @@ export interface OwnApproval extends Approval {
   /** With its currency. Absent for orders without one, and for those of earlier versions. */
   readonly amount?: string;
   /** In a list. */
-  readonly parties?: Partial<Record<"askedBy" | "from" | "to", Party>>;
+  readonly parties?: Partial<Record<"from" | "to" | "by", Party>>;
 }
 
 /** A fact of an order, as the passkey signs it. It has either `value` or `personal`. */

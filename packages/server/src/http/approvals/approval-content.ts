@@ -62,12 +62,21 @@ export async function isGuarded(
 /** An approval in the form of its GET. `platformId` is the partition that stores it. */
 export function shownApproval(
   services: Pick<Services, "sealer">,
-  { platformId, place }: { readonly platformId: string; readonly place: ApprovalPlace },
+  {
+    platformId,
+    place,
+    content,
+  }: {
+    readonly platformId: string;
+    readonly place: ApprovalPlace;
+    /** Where it was opened already. */
+    readonly content?: JsonObject;
+  },
   approval: Approval,
 ): string {
   return approvalJson(approval, {
     platformId: place.platform?.id,
-    content: openContent(services, platformId, approval),
+    content: content ?? openContent(services, platformId, approval),
     isBlocked: isBlocked(approval, place),
   });
 }

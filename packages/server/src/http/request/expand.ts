@@ -14,7 +14,18 @@ export const expandParameter = {
 };
 
 /** The references of a row, by the names that the parties have in the answer. */
-export type PartiesOf<Row> = (row: Row) => Readonly<Record<string, PartyReference | undefined>>;
+type References = Readonly<Record<string, PartyReference | undefined>>;
+
+/** The references of each row of a page. What else has to be read for them is read for the whole page. */
+export type PartiesOf<Row> = (
+  rows: readonly Row[],
+  at: { readonly reads: Reads; readonly platformId: string },
+) => readonly References[] | Promise<readonly References[]>;
+
+/** Parties of rows that name them themselves. */
+export function ofEach<Row>(partiesOf: (row: Row) => References): PartiesOf<Row> {
+  return (rows) => rows.map(partiesOf);
+}
 
 interface Expansion<Row> {
   readonly platformId: string;
@@ -28,7 +39,7 @@ export async function jsonWithParties<Row>(
   reads: Reads,
   { platformId, rows, partiesOf, toJson }: Expansion<Row>,
 ): Promise<readonly string[]> {
-  const references = rows.map(partiesOf);
+  const references = await partiesOf(rows, { reads, platformId });
   const wanted = references.flatMap((each) =>
     Object.values(each).filter((reference) => reference !== undefined),
   );
@@ -36,10 +47,7 @@ export async function jsonWithParties<Row>(
   return rows.map((row, index) => withParties(toJson(row), named(references[index], found)));
 }
 
-function named(
-  references: Readonly<Record<string, PartyReference | undefined>> = {},
-  found: PartiesOfPage,
-) {
+function named(references: References = {}, found: PartiesOfPage) {
   return Object.fromEntries(
     Object.entries(references).map(([name, reference]) => [name, reference && found(reference)]),
   );

@@ -10,6 +10,7 @@ import type { JsonObject } from "../../std/json.ts";
 import { sensitive } from "../../validation/schema.ts";
 import { DateTimeSchema } from "../fields.ts";
 import { exampleId } from "../id-fields.ts";
+import { partiesSchema } from "../reading/party.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
 
 const proof = wireObject(
@@ -68,6 +69,11 @@ const IssuedSchema = Type.Object(
     description:
       "In the answer to the request alone: secrets of what was asked for, which count once it is `DONE`. The link of an invitation or of a new passkey is in the answer to the agreement that carries it out, unless it is mailed.",
   },
+);
+
+const PartiesSchema = partiesSchema(
+  ["from", "to", "by"],
+  "Who asked is `by`; a payment and an adjustment have sides as well. ",
 );
 
 interface ShownWith {
@@ -141,6 +147,7 @@ export const {
     from: ({ failure }) => failure && { ...failure, details: failure.details ?? undefined },
   }),
   issued: maybe.json(IssuedSchema, { from: () => undefined }),
+  parties: maybe.json(PartiesSchema, { from: () => undefined }),
   blockedBecause: maybe.enum(["NO_ELIGIBLE_APPROVER"], {
     from: (_, { isBlocked }) => (isBlocked ? "NO_ELIGIBLE_APPROVER" : null),
     description: "Too few people of the workspace may decide; roles in the console change that.",

@@ -9,6 +9,7 @@ import {
 } from "../../domain/rails/entries/rail-item.ts";
 import { toIso } from "../../std/clock.ts";
 import { CurrencyAmountSchema, DateTimeSchema, wireAmount } from "../fields.ts";
+import { partiesSchema } from "../reading/party.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
 
 const PartSchema = Type.Object({
@@ -34,6 +35,11 @@ const ResolutionSchema = Type.Object({
   by: Type.String({ description: "`token <id>`" }),
   at: DateTimeSchema,
 });
+
+const PartiesSchema = partiesSchema(
+  ["from", "to", "by"],
+  "Of a `CREDIT`, `from` is the payer, or the payee of an order that came back, and `to` is the account that the money is for; of a `DEBIT` the other way round. `by` resolved it. ",
+);
 
 export const {
   schema: RailItemSchema,
@@ -86,6 +92,7 @@ export const {
     }),
     openedAt: of.time({ from: "createdAt", example: "2026-11-21T10:00:00.000Z" }),
     resolution: maybe.json(ResolutionSchema, { from: resolutionOf }),
+    parties: maybe.json(PartiesSchema, { from: () => undefined }),
   }),
 );
 

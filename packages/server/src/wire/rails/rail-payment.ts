@@ -8,6 +8,7 @@ import {
   reportSources,
 } from "../../domain/rails/orders/rail-payment.ts";
 import { DateTimeSchema, filledText } from "../fields.ts";
+import { partiesSchema } from "../reading/party.ts";
 import { listedText } from "../value-lists.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
 
@@ -37,12 +38,24 @@ const HistorySchema = Type.Array(
   { description: "The first line and the latest ones, at most fifty." },
 );
 
+const historyExample = {
+  state: "QUEUED",
+  at: "2026-11-21T10:00:00.000Z",
+  by: "token 019a4f00-0000-7000-8000-000000000007",
+  why: "accepted",
+};
+
 const RecallSchema = Type.Object({
   state: Type.Enum(["REQUESTED", "REFUSED", "DONE"]),
   reason: Type.String(),
   note: Type.Optional(Type.String()),
   at: DateTimeSchema,
 });
+
+const PartiesSchema = partiesSchema(
+  ["from", "to", "by"],
+  "Those of the transaction; of `BACK` the platform, who had paid, and who ordered it. ",
+);
 
 export const {
   schema: RailPaymentSchema,
@@ -106,17 +119,9 @@ export const {
         source: "CONNECTOR",
       },
     }),
-    history: of.json(HistorySchema, {
-      example: [
-        {
-          state: "QUEUED",
-          at: "2026-11-21T10:00:00.000Z",
-          by: "token 019a4f00-0000-7000-8000-000000000007",
-          why: "accepted",
-        },
-      ],
-    }),
+    history: of.json(HistorySchema, { example: [historyExample] }),
     recall: maybe.json(RecallSchema),
+    parties: maybe.json(PartiesSchema, { from: () => undefined }),
     createdAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
     updatedAt: of.time({ example: "2026-11-21T10:00:01.000Z" }),
   }),

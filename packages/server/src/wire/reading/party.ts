@@ -43,16 +43,19 @@ export const wireParty = wireObject(
   }),
 );
 
-/** The member `parties` of an object, with a party under each name. */
-export function partiesMember<const Name extends string>(...names: readonly Name[]) {
+/** The value of `parties` of an object, with a party under each name. */
+export function partiesSchema<const Name extends string>(names: readonly Name[], told = "") {
   const members = Object.fromEntries(
     names.map((name) => [name, Type.Optional(wireParty.schema)] as const),
   ) as Record<Name, Type.TOptional<typeof wireParty.schema>>;
-  return Type.Optional(
-    Type.Object(members, {
-      description: "Only with `expand=parties`. A party that is not known is absent.",
-    }),
-  );
+  return Type.Object(members, {
+    description: `Only with \`expand=parties\`. ${told}A party that is not known is absent.`,
+  });
+}
+
+/** The member `parties` of an object. */
+export function partiesMember<const Name extends string>(...names: readonly Name[]) {
+  return Type.Optional(partiesSchema(names));
 }
 
 /** The JSON of an object with its parties as the last member. */

@@ -13,6 +13,8 @@ export interface Recording {
   /** Names the call that is made next. */
   during(by: string): void;
   readonly reads: readonly RecordedRead[];
+  /** How many statements with such a name were sent, those with the same text among them. */
+  countOf(name: RegExp): number;
   stop(): void;
 }
 
@@ -23,6 +25,7 @@ export function recordReads(): Recording {
   const reads: RecordedRead[] = [];
   const counts = new Map<string, number>();
   let by = "";
+  const names: string[] = [];
   const { query } = pg.Client.prototype;
   pg.Client.prototype.query = function recorded(this: pg.Client, ...given: unknown[]) {
     const [asked] = given as readonly Partial<pg.QueryArrayConfig>[];
@@ -31,12 +34,14 @@ export function recordReads(): Recording {
       const { name = "", text, values = [] } = asked;
       const count = counts.get(text) ?? 0;
       counts.set(text, count + 1);
+      names.push(name);
       if (count < MOST_OF_A_TEXT) reads.push({ name, text, values, by });
     }
     return Reflect.apply(query, this, given);
   } as typeof query;
   return {
     reads,
+    countOf: (asked) => names.filter((name) => asked.test(name)).length,
     during(call) {
       by = call;
     },

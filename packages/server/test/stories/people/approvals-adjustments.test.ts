@@ -103,11 +103,7 @@ describe("an adjustment", () => {
       ...listed
     } = (await approver.browser.call("GET", "/workspace/approvals?shown=DECIDED")).json.data[0];
     expect(listed).toEqual(await got(asked.id));
-    expect([amount, parties.askedBy.id, parties.from.id]).toEqual([
-      "2.50 USD",
-      finance.id,
-      accountId,
-    ]);
+    expect([amount, parties.by.id, parties.from.id]).toEqual(["2.50 USD", finance.id, accountId]);
     const accounts = await story.call("GET", "/ledger/accounts?kind=adjustments");
     expect(accounts.json.data).toMatchObject([{ currency: "USD", balance: { amount: "250" } }]);
   });

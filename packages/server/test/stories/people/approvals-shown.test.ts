@@ -226,7 +226,7 @@ describe("a list of approvals", () => {
     const { title, amount, parties } = await inList(approver, id);
     expect([title, amount]).toEqual(["Transfer out", "3,012.50 USD"]);
     expect(parties).toMatchObject({
-      askedBy: { kind: "PERSON", id: finance.id },
+      by: { kind: "PERSON", id: finance.id },
       from: { kind: "INTERNAL_ACCOUNT", id: accountId },
       to: { kind: "EXTERNAL_ACCOUNT", id: payeeId },
     });
@@ -235,7 +235,7 @@ describe("a list of approvals", () => {
     const asked = waiting(await story.call("POST", "/adjustments", adjustmentOf(accountId)));
     expect(await inList(approver, asked)).toMatchObject({
       amount: "1.25 USD",
-      parties: { askedBy: { kind: "TOKEN" }, to: { id: accountId } },
+      parties: { by: { kind: "TOKEN" }, to: { id: accountId } },
     });
   });
 });

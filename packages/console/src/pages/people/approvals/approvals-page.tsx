@@ -55,7 +55,7 @@ const spec: ListSpec<"listWorkspaceApprovals"> = {
     {
       id: "by",
       title: "approvals.askedBy",
-      cell: ({ parties = {} }) => <PartyName party={parties.askedBy} />,
+      cell: ({ parties = {} }) => <PartyName party={parties.by} />,
     },
     {
       id: "place",
@@ -111,12 +111,12 @@ function AmountWords({ text }: { readonly text: string }) {
 }
 
 /** What it is, whom it is for and who asked, as far as the first line does not say it. */
-function cardLine({ title, amount, parties: { askedBy, from, to } = {} }: OwnApproval): string {
+function cardLine({ title, amount, parties: { from, to, by } = {} }: OwnApproval): string {
   const about = to ?? from;
   return [
     ...(amount === undefined ? [] : [title]),
     ...(about === undefined ? [] : [partyName(about)]),
-    ...(askedBy === undefined ? [] : [partyName(askedBy)]),
+    ...(by === undefined ? [] : [partyName(by)]),
   ].join(" · ");
 }
 

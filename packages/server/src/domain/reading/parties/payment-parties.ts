@@ -11,7 +11,9 @@ export type PaymentParties = Readonly<
   Partial<Record<"from" | "to" | "by", PartyReference | undefined>>
 >;
 
-export function partiesOfTransaction(transaction: Transaction): PaymentParties {
+export function partiesOfTransaction(
+  transaction: Pick<Transaction, "id" | "type" | "source" | "destination" | "agentId" | "outcome">,
+): PaymentParties {
   const { id, type, source, destination, agentId, outcome } = transaction;
   const told = outcome?.counterpartyInformation?.FULL_NAME;
   const counterparty = typeof told === "string" ? told : undefined;

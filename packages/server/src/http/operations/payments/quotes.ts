@@ -17,7 +17,7 @@ import { accountIdField, ownerField, pathId } from "../../../wire/id-fields.ts";
 import { requireId, soundAccountId } from "../../../wire/ids.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
-import { expandParameter } from "../../request/expand.ts";
+import { expandParameter, ofEach } from "../../request/expand.ts";
 import {
   CUSTOMER_OF_ADDRESS,
   createdConditions,
@@ -146,7 +146,7 @@ const listQuotes = defineOperation({
         }),
       idOf: ({ id }) => id,
       toJson: (quote) => quoteJson(quote),
-      partiesOf: partiesOfQuote,
+      partiesOf: ofEach(partiesOfQuote),
     }),
 });
 
@@ -195,7 +195,7 @@ const getQuote = defineOperation({
     const body = await shownOne(reads, quote, {
       platformId,
       json: (one) => quoteJson(one, told),
-      partiesOf: partiesOfQuote,
+      partiesOf: ofEach(partiesOfQuote),
       expand: query.expand,
     });
     return { status: 200, body };

@@ -30,7 +30,7 @@ import {
   transactionJson,
 } from "../../../wire/payments/transaction.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
-import { expandParameter } from "../../request/expand.ts";
+import { expandParameter, ofEach } from "../../request/expand.ts";
 import { when, whenOwner } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
 import { defineNoun, getOne, listFacts } from "../../request/noun.ts";
@@ -54,6 +54,8 @@ import {
   unindexedConditions,
 } from "./transaction-search.ts";
 
+const partiesOf = ofEach(partiesOfTransaction);
+
 export const transactions = defineNoun({
   path: "/transactions",
   tag: "Transactions",
@@ -61,7 +63,7 @@ export const transactions = defineNoun({
   schema: TransactionSchema,
   example: transactionExample,
   json: transactionJson,
-  partiesOf: partiesOfTransaction,
+  partiesOf,
 });
 
 /** The filters of the list, without its order. */
@@ -113,7 +115,7 @@ const listTransactions = defineOperation({
       },
       positionOf: ({ id }) => id,
       toJson: (transaction) => transactionJson(transaction, platformId),
-      partiesOf: partiesOfTransaction,
+      partiesOf,
     });
   },
 });

@@ -1,19 +1,24 @@
 import Type from "typebox";
 import {
+  type Approval,
   approvalStates,
   findApproval,
   listApprovals as loadApprovals,
 } from "../../../domain/people/approvals/approval.ts";
 import { approvalKinds } from "../../../domain/people/approvals/approval-kinds.ts";
+import type { ApprovalPlace } from "../../../domain/people/approvals/eligible-people.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import type { JsonObject } from "../../../std/json.ts";
 import { stateFacet } from "../../../tables/facets.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { ApprovalSchema, approvalExample } from "../../../wire/people/approval.ts";
-import { placeOf, shownApproval } from "../../approvals/approval-content.ts";
+import { openContent, placeOf, shownApproval } from "../../approvals/approval-content.ts";
+import { partiesOfApproval } from "../../approvals/approval-parties.ts";
+import { expandParameter, ofEach } from "../../request/expand.ts";
 import { when, whenFacet } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
-import { getFacts, listFacts } from "../../request/noun.ts";
+import { getFacts, listFacts, shownOne } from "../../request/noun.ts";
 import { defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -37,7 +42,7 @@ const listApprovals = defineOperation({
   summary: "List approvals",
   description:
     "Orders of this platform that wait until other people have agreed, and those that have ended. What people ask for in the console may wait, payments above all; of what tokens ask for, adjustments alone do. People decide; no token does.",
-  query: Type.Object({ ...approvalFilters, ...pageParameters }),
+  query: Type.Object({ ...approvalFilters, ...expandParameter, ...pageParameters }),
   async handle({ principal, query }, services: Services) {
     const { platformId } = principal;
     const place = await placeOf(services, platformId);
@@ -45,13 +50,16 @@ const listApprovals = defineOperation({
       operationId: "listApprovals",
       principal,
       query,
-      load: (page) =>
-        loadApprovals(services.reads, {
-          ...page,
-          conditions: [whenFacet(query.state, stateFacet), when(query.kind, "t.kind = ?::text")],
-        }),
-      idOf: ({ id }) => id,
-      toJson: (approval) => shownApproval(services, { platformId, place }, approval),
+      async load(page) {
+        const conditions = [
+          whenFacet(query.state, stateFacet),
+          when(query.kind, "t.kind = ?::text"),
+        ];
+        const { rows, ...more } = await loadApprovals(services.reads, { ...page, conditions });
+        return { ...more, rows: rows.map((approval) => opened(services, platformId, approval)) };
+      },
+      idOf: ({ approval }) => approval.id,
+      ...shownAt(services, { platformId, place }),
     });
   },
 });
@@ -62,15 +70,43 @@ const getApproval = defineOperation({
   path: "/approvals/{approvalId}",
   summary: "Get an approval",
   params: Type.Object({ approvalId: pathId("Approval") }),
+  query: Type.Object(expandParameter),
   refusals: ["APPROVAL_NOT_FOUND"],
-  async handle({ principal, params }, services: Services) {
+  async handle({ principal, params, query }, services: Services) {
     const { platformId } = principal;
     const id = requireId("Approval", params.approvalId, "APPROVAL_NOT_FOUND");
     const approval = await findApproval(services.reads, platformId, id);
     if (approval === undefined) throw new Refusal("APPROVAL_NOT_FOUND");
     const place = await placeOf(services, platformId);
-    return { status: 200, body: shownApproval(services, { platformId, place }, approval) };
+    const { toJson, partiesOf } = shownAt(services, { platformId, place });
+    const body = await shownOne(services.reads, opened(services, platformId, approval), {
+      platformId,
+      json: toJson,
+      partiesOf,
+      expand: query.expand,
+    });
+    return { status: 200, body };
   },
 });
+
+interface OpenedApproval {
+  readonly approval: Approval;
+  readonly content: JsonObject;
+}
+
+const opened = (services: Services, platformId: string, approval: Approval): OpenedApproval => ({
+  approval,
+  content: openContent(services, platformId, approval),
+});
+
+function shownAt(services: Services, at: { platformId: string; place: ApprovalPlace }) {
+  return {
+    toJson: ({ approval, content }: OpenedApproval) =>
+      shownApproval(services, { ...at, content }, approval),
+    partiesOf: ofEach(({ approval, content }: OpenedApproval) =>
+      partiesOfApproval(approval, content),
+    ),
+  };
+}
 
 export const approvalOperations = [listApprovals, getApproval];

@@ -14,6 +14,7 @@ import {
   type Part,
   resolveRailItem as resolveRailItemCommand,
 } from "../../../domain/rails/entries/resolve-rail-item.ts";
+import { partiesOfItems } from "../../../domain/reading/parties/rail-parties.sql.ts";
 import type { FieldError } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
@@ -46,6 +47,7 @@ const items = defineNoun({
   schema: RailItemSchema,
   example: railItemExample,
   json: railItemJson,
+  partiesOf: partiesOfItems,
 });
 
 const listRailItems = listAll({

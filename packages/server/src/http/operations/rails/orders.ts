@@ -12,6 +12,7 @@ import {
   RECALL_REQUESTED,
 } from "../../../domain/rails/orders/rail-payment.sql.ts";
 import { idOfEndToEndId, railPaymentStates } from "../../../domain/rails/orders/rail-payment.ts";
+import { partiesOfOrders } from "../../../domain/reading/parties/rail-parties.sql.ts";
 import type { FieldError } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import { BEFORE_ALL_IDS } from "../../../std/ids.ts";
@@ -28,6 +29,7 @@ import {
   railPaymentExample,
   railPaymentJson,
 } from "../../../wire/rails/rail-payment.ts";
+import { expandParameter } from "../../request/expand.ts";
 import { createdConditions, when, whenFacet } from "../../request/filters.ts";
 import { answerList } from "../../request/list.ts";
 import { defineNoun, getOne, listFacts } from "../../request/noun.ts";
@@ -61,6 +63,7 @@ const orders = defineNoun({
   schema: RailPaymentSchema,
   example: railPaymentExample,
   json: railPaymentJson,
+  partiesOf: partiesOfOrders,
 });
 
 const listRailPayments = defineOperation({
@@ -92,6 +95,7 @@ const listRailPayments = defineOperation({
       Type.Enum(["OLDEST"], { description: "The oldest first, as a queue is worked off." }),
     ),
     q: textParameter(`${TEXT_FILTER} The orders of the transactions that it finds as well.`),
+    ...expandParameter,
     ...pageParameters,
   }),
   async handle({ principal, query }, services: Services) {
@@ -125,6 +129,7 @@ const listRailPayments = defineOperation({
       load: (page) => loadRailPayments(services.reads, { ...page, conditions, order }),
       idOf: (payment) => payment.id,
       toJson: railPaymentJson,
+      partiesOf: partiesOfOrders,
     });
   },
 });

@@ -18,10 +18,8 @@ import {
   type Party,
   type PartyReference,
   personParty,
-  referenceTo,
 } from "../../../../domain/reading/parties/party.ts";
 import { eachAtOnce } from "../../../../std/admission/each-at-once.ts";
-import { isJsonObject, type Json } from "../../../../std/json.ts";
 import type { Condition } from "../../../../tables/list-query.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { ApprovalSchema, approvalExample } from "../../../../wire/people/approval.ts";
@@ -29,6 +27,7 @@ import { wireApprovalComment } from "../../../../wire/people/approval-comment.ts
 import { ShownSchema, shownExample, shownJson } from "../../../../wire/people/shown.ts";
 import { partiesMember, wireParty } from "../../../../wire/reading/party.ts";
 import { openContent, shownApproval } from "../../../approvals/approval-content.ts";
+import { partiesOfApproval } from "../../../approvals/approval-parties.ts";
 import { openShowing, type ShownTo, showTo } from "../../../approvals/showing.ts";
 import { approvalFilters } from "../../../operations/people/approvals.ts";
 import { when } from "../../../request/filters.ts";
@@ -71,7 +70,7 @@ const OwnApprovalSchema = Type.Object({
   amount: Type.Optional(
     Type.String({ description: "With its currency; absent for orders of earlier versions." }),
   ),
-  parties: partiesMember("askedBy", "from", "to"),
+  parties: partiesMember("from", "to", "by"),
 });
 
 const ownApprovalExample = {
@@ -168,7 +167,9 @@ async function withNames(
     PLACES_AT_ONCE,
     async (at) => {
       const own = rows.filter((row) => row.at === at);
-      const references = own.map(({ approval }) => partiesOf(services, at, approval));
+      const references = own.map(({ approval }) =>
+        partiesOfApproval(approval, openContent(services, at.platformId, approval)),
+      );
       // A workspace has no rows of payments, and its people are read already.
       const wanted =
         at.place.platform === undefined ? [] : references.flatMap((each) => Object.values(each));
@@ -181,8 +182,8 @@ async function withNames(
         (row, index): NamedRow => ({
           ...row,
           parties: {
-            askedBy: askerAt(at, row.approval),
             ...nameEach(references[index] ?? {}, found),
+            ...askerAt(at, row.approval),
           },
         }),
       );
@@ -204,30 +205,10 @@ function nameEach(
   );
 }
 
-function askerAt({ place }: SeenPlace, { requestedBy }: Approval): Party | undefined {
+/** A person of the workspace who asked; in the partition of the workspace nothing else is looked up. */
+function askerAt({ place }: SeenPlace, { requestedBy }: Approval): { readonly by?: Party } {
   const person = place.people.find(({ id }) => toPersonId(id) === requestedBy);
-  return person && personParty(person.id, person.name, person.email);
-}
-
-/** The accounts that an order is about, and a token that asked. */
-function partiesOf(services: Services, { platformId }: SeenPlace, approval: Approval) {
-  const { requestedBy, kind } = approval;
-  const askedBy = requestedBy.startsWith("Token:") ? referenceTo(requestedBy) : undefined;
-  if (kind !== "PAYMENT" && kind !== "ADJUSTMENT") return { askedBy };
-  const { source, destination, accountId, direction } = openContent(services, platformId, approval);
-  const [from, to] = direction === "CREDIT" ? [undefined, accountId] : [accountId, undefined];
-  return {
-    askedBy,
-    from: sideOf(source) ?? sideOf({ accountId: from ?? null }),
-    to: sideOf(destination) ?? sideOf({ accountId: to ?? null }),
-  };
-}
-
-function sideOf(side: Json | undefined): PartyReference | undefined {
-  if (side === undefined || !isJsonObject(side)) return undefined;
-  const { accountId, umaAddress } = side;
-  if (typeof umaAddress === "string") return { kind: "UMA", address: umaAddress };
-  return typeof accountId === "string" ? referenceTo(accountId) : undefined;
+  return person === undefined ? {} : { by: personParty(person.id, person.name, person.email) };
 }
 
 interface Wanted {
