@@ -1678,6 +1678,15 @@ export type CreateExportBody =
         readonly requestId?: string;
         /** The token that called. */
         readonly tokenId?: string;
+        /** The agent that called. */
+        readonly agentId?: string;
+        /** The person who called. */
+        readonly personId?: string;
+        /**
+         * Calls of programs (`API`) or of people (`CONSOLE`). Without it, and without `personId` and `requestId`, the
+         * reads of people are left out.
+         */
+        readonly source?: Open<"API" | "CONSOLE">;
         /** The last id of the path. */
         readonly resourceId?: string;
         readonly replayed?: boolean;
@@ -3760,6 +3769,15 @@ export interface ListRequestLogsQuery {
   readonly requestId?: string;
   /** The token that called. */
   readonly tokenId?: string;
+  /** The agent that called. */
+  readonly agentId?: string;
+  /** The person who called. */
+  readonly personId?: string;
+  /**
+   * Calls of programs (`API`) or of people (`CONSOLE`). Without it, and without `personId` and `requestId`, the
+   * reads of people are left out.
+   */
+  readonly source?: Open<"API" | "CONSOLE">;
   /** The last id of the path. */
   readonly resourceId?: string;
   readonly replayed?: boolean;

@@ -196,26 +196,38 @@ function ValueForm({
   );
 }
 
-/** Connections are read when a filter by them is shown. */
+/** Objects that a filter offers by their names are read when the filter is shown. */
 function useChoices(filter: Filter): readonly FilterChoice[] {
-  const isOff = filter.kind !== "connection";
-  const reading = useRead<"listRailConnections">(
-    { method: "GET", path: ["rails", "connections"], query: { limit: MOST_CONNECTIONS } },
-    { isOff },
+  const query = { limit: MOST_CHOICES };
+  const isCaller = filter.kind === "caller";
+  const connections = useRead<"listRailConnections">(
+    { method: "GET", path: ["rails", "connections"], query },
+    { isOff: filter.kind !== "connection" },
+  );
+  const tokens = useRead<"listTokens">(
+    { method: "GET", path: ["tokens"], query },
+    { isOff: !isCaller },
+  );
+  const agents = useRead<"listAgents">(
+    { method: "GET", path: ["agents"], query },
+    { isOff: !isCaller },
   );
   if (filter.kind === "choice") return filter.choices;
   if (filter.kind === "period")
     return PERIODS.map((value) => ({ value, label: periodWord(value) }));
-  return (reading.data?.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const named = isCaller ? [tokens, agents] : [connections];
+  return named.flatMap(({ data }) =>
+    (data?.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+  );
 }
 
-const MOST_CONNECTIONS = 100;
+const MOST_CHOICES = 100;
 
 function wordOfValue(filter: Filter, value: string, choices: readonly FilterChoice[]): string {
   if (filter.kind === "period") return periodWord(value);
   if (filter.kind === "text" || filter.kind === "amount") return value;
   const known = choices.find((choice) => choice.value === value)?.label;
-  return known ?? (filter.kind === "connection" ? "\u2026" : value);
+  return known ?? (filter.kind === "choice" ? value : "\u2026");
 }
 
 function periodWord(value: string): string {

@@ -29,6 +29,8 @@ export type Filter = {
   | { readonly kind: "amount" }
   /** One of the platform's rail connections, chosen by its name. */
   | { readonly kind: "connection" }
+  /** An API key or an agent, chosen by its name. */
+  | { readonly kind: "caller" }
   /** A number of days back from now. */
   | { readonly kind: "period" }
 );

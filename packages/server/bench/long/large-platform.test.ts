@@ -186,6 +186,7 @@ describe("a platform with a long history", () => {
           idempotencyKey: "order-1042",
           resourceId: payment.id,
           tokenId: call.tokenId,
+          source: "API",
           replayed: "true",
           minLatencyMs: "250",
           since: daysAgo(1),

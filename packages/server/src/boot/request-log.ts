@@ -1,6 +1,5 @@
 /** The writer and the reader of the request log. */
 import type { Config } from "../config.ts";
-import { operations } from "../http/operations/routes.ts";
 import { createRequestLogReader, type RequestLogReader } from "../http/request-log/reader.ts";
 import {
   createRequestLogWriter,
@@ -18,7 +17,7 @@ export function requestLogOn(
 ): { readonly writer: RequestLogWriter | undefined; readonly reader: RequestLogReader } {
   const { database, dataSealer: sealer } = store;
   const digestKey = derivedKey(store, "request log keys").toString("hex");
-  const reader = createRequestLogReader({ reads: database.reads, sealer, digestKey, operations });
+  const reader = createRequestLogReader({ reads: database.reads, sealer, digestKey });
   if (config.REQUEST_LOG_DAYS === 0) return { writer: undefined, reader };
   const rowsPerDay = config.REQUEST_LOG_ROWS_PER_DAY;
   const writer = createRequestLogWriter({ database, sealer, digestKey, clock, log, rowsPerDay });

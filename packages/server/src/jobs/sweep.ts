@@ -22,6 +22,7 @@ import { groupBy } from "../std/group.ts";
 import type { Log } from "../std/log.ts";
 import { sweepAttempts } from "./events/sweep-attempts.ts";
 import { sweepObservations } from "./prices/sweep-observations.ts";
+import { sweepCalls } from "./reading/sweep-calls.ts";
 import { sweepCheckpoints } from "./reading/sweep-checkpoints.ts";
 import { sweepAnswers } from "./sweeps/sweep-answers.ts";
 import { createFileSweep } from "./sweeps/sweep-files.ts";
@@ -49,11 +50,8 @@ const passing: readonly (readonly [table: string, time: string])[] = [
   ["person_session_uses", "last_act_at"],
 ];
 
-/** Tables of the request log. */
-const logged: typeof passing = [
-  ["request_logs", "created_at"],
-  ["request_log_contents", "at"],
-];
+/** Contents outlive their calls, whose platforms are found by them. */
+const CONTENTS_LONGER_MS = 60 * 60 * 1000;
 
 /** Hourly counts of attempts: the figures shown cover one day. */
 const COUNTED_MS = 2 * DAY_MS;
@@ -150,7 +148,11 @@ function sweepsOf(
       (lane) => sweepAnswers(lane, { before: clock.now() - KEPT_MS, isStopped: hasStopped }),
     ],
     ...outdated.map(([table, time, ms]) => [table, sweepOf(table, time, since(ms))] as const),
-    ...logged.map(([table, time]) => [table, sweepOf(table, time, loggedSince)] as const),
+    ["request_logs", (lane) => sweepCalls(lane, { before: loggedSince(), isStopped: hasStopped })],
+    [
+      "request_log_contents",
+      sweepOf("request_log_contents", "at", () => loggedSince() - CONTENTS_LONGER_MS),
+    ],
     ["request_log_days", (lane) => sweepDays(lane, loggedSince())],
     ["failed_proofs", (lane) => sweepFailures(lane, clock.now() - COUNTED_FOR_MS)],
     ["attempts", (lane) => sweepAttempts(lane, clock.now() - attemptDays * DAY_MS)],

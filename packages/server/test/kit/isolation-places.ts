@@ -118,7 +118,9 @@ const places: Readonly<Record<string, Places>> = {
   createStatement: { body: { accountId: "InternalAccount" } },
   listStatements: { query: { accountId: "InternalAccount" } },
   createExport: { body: exportFilters },
-  listRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
+  listRequestLogs: {
+    query: { tokenId: "Token", agentId: "Agent", personId: "Person", resourceId: "Transaction" },
+  },
   streamRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
   listAuditEntries: { query: { actorId: "Token", targetId: "Token" } },
   ...railPlaces,

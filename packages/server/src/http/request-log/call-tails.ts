@@ -8,6 +8,7 @@
  * more calls than these within the overlap, a row that is written late may be left out.
  */
 import {
+  type CallFilter,
   newRequestLogs,
   type RequestLogRow,
 } from "../../domain/reading/request-logs/request-log.sql.ts";
@@ -15,7 +16,6 @@ import type { Reads } from "../../postgres/database.ts";
 import type { Clock } from "../../std/clock.ts";
 import { lowestIdAt } from "../../std/ids.ts";
 import { WakeSignal } from "../../std/wake-signal.ts";
-import type { Condition } from "../../tables/list-query.ts";
 import type { SentStream } from "../request/server-sent-events.ts";
 
 export const STREAMS_OF_PLATFORM = 10;
@@ -27,7 +27,7 @@ const REMEMBERED_ROWS = 2_000;
 
 export interface CallTail {
   readonly platformId: string;
-  readonly conditions: readonly (Condition | undefined)[];
+  readonly filter: CallFilter;
   /** The id of the last row that the caller has; undefined for calls from now on. */
   readonly after: string | undefined;
 }
@@ -75,11 +75,16 @@ function openTail(
 
   async function readOn(): Promise<readonly RequestLogRow[]> {
     readAt = clock.now();
-    const rows = await newRequestLogs(reads, { ...query, floor, known, limit: ROWS_AT_ONCE });
-    isCaughtUp = rows.length < ROWS_AT_ONCE;
+    const { rows, end } = await newRequestLogs(reads, {
+      ...query,
+      floor,
+      known,
+      limit: ROWS_AT_ONCE,
+    });
+    isCaughtUp = rows.length < ROWS_AT_ONCE && end === undefined;
     const shown = [...known, ...rows.map(({ id }) => id)].sort();
     const forgotten = shown.at(-REMEMBERED_ROWS - 1) ?? floor;
-    const passed = isCaughtUp ? lowestIdAt(readAt - OVERLAP_MS) : floor;
+    const passed = isCaughtUp ? lowestIdAt(readAt - OVERLAP_MS) : (end ?? floor);
     floor = [floor, forgotten, passed].sort().at(-1) ?? floor;
     known = shown.filter((id) => id > floor);
     return rows;

@@ -9,17 +9,11 @@ import {
 import type { Reads } from "../../postgres/database.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
 import { masked } from "../console/masking.ts";
-import type { Operation } from "../request/operation.ts";
 
 export interface RequestLogReader {
   /** Undefined when it was deleted after the row was read. */
   contentOf(platformId: string, row: RequestLogRow): Promise<CallContent | undefined>;
   keyDigest(platformId: string, key: string): string;
-  /** The ids of the operations with this method and at this path, because the log is indexed by operation id only. */
-  operationsWith(wanted: {
-    readonly method?: string | undefined;
-    readonly path?: string | undefined;
-  }): readonly string[];
 }
 
 /** Masks what was kept before bodies were masked. What is masked already stays as it is. */
@@ -29,16 +23,12 @@ function withoutPersonalData({ query, requestBody, responseBody, ...rest }: Call
   return { ...rest, ...Object.fromEntries(kept.map(([name, value]) => [name, masked(value)])) };
 }
 
-/** An operation as far as the log is filtered by it. */
-type LoggedOperation = Pick<Operation<never>, "id" | "method" | "path">;
-
 export function createRequestLogReader(tools: {
   readonly reads: Reads;
   readonly sealer: Sealer;
   readonly digestKey: string;
-  readonly operations: readonly LoggedOperation[];
 }): RequestLogReader {
-  const { reads, sealer, digestKey, operations } = tools;
+  const { reads, sealer, digestKey } = tools;
   return {
     async contentOf(platformId, { contentId, contentPlace }) {
       const sealed = await findSealedContent(reads, platformId, contentId);
@@ -48,21 +38,5 @@ export function createRequestLogReader(tools: {
       return content && withoutPersonalData(content);
     },
     keyDigest: (platformId, key) => keyDigest(digestKey, platformId, key),
-    operationsWith: ({ method, path }) =>
-      operations
-        .filter(
-          (operation) =>
-            method === undefined || operation.method === (method === "HEAD" ? "GET" : method),
-        )
-        .filter((operation) => path === undefined || isAt(operation.path, path))
-        .map(({ id }) => id),
   };
-}
-
-/** Whether a path is one of a template: `/customers/{customerId}`. */
-function isAt(template: string, path: string): boolean {
-  const segments = path.split("/");
-  const parts = template.split("/");
-  if (parts.length !== segments.length) return false;
-  return parts.every((part, index) => part.startsWith("{") || part === segments[index]);
 }

@@ -51,7 +51,6 @@ function runners(engine: Pick<Engine, "submit"> = server.app.engine) {
   const { reads } = server.app.store.database;
   const requestLogs = {
     keyDigest: () => "",
-    operationsWith: () => [],
     contentOf: async () => undefined,
   };
   return exportJobRunners({

@@ -50,10 +50,6 @@ export const exempt: readonly Exempt[] = [
     why: "a filter that no index leads to: the list is read in its order until the page is full (ADR 111)",
   },
   {
-    part: /from request_logs t where .*t\.created_at >= /,
-    why: "the calls since a time are sorted where they are expected to be fewer than a page: the time and the id are taken for independent",
-  },
-  {
     part: /^select t\.id, .* from internal_accounts t join ledger_accounts l .*\(\(\$2::uuid\[\]\)\[1:/,
     why: "accounts that a search names: PostgreSQL may walk them in their order in place of those of the found customers",
   },

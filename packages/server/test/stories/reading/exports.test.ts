@@ -370,7 +370,6 @@ function walk() {
 const noCalls = {
   contentOf: async () => undefined,
   keyDigest: () => "",
-  operationsWith: () => [],
 };
 
 describe("refusals", () => {

@@ -1,6 +1,7 @@
 /** The request log over HTTP: what is kept of a call, who may read it, filters, pages, limits. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { basic } from "../../kit/basic.ts";
+import { makeOwner } from "../../kit/console-people.ts";
 import { fundedCustomer, openStory, type Story } from "../../kit/story.ts";
 import { connectedAgent } from "../../kit/story-agents.ts";
 import { startTestServer, type TestServer } from "../../kit/test-server.ts";
@@ -185,6 +186,42 @@ describe("each filter", () => {
     for (const query of ["requestId=r-1", `resourceId=${accountId}`, "idempotencyKey=key-1"]) {
       expect((await list(query)).json).toEqual({ data: [], hasMore: false });
     }
+  });
+});
+
+describe("calls in the console", () => {
+  let own: Story;
+  let personId: string;
+  beforeAll(async () => {
+    const { workspaceId } = await server.makePlatform();
+    own = await openStory(server, { workspaceId });
+    const owner = await makeOwner(server, workspaceId);
+    const at = owner.at(own.platformId);
+    await at("GET", "/customers");
+    const customer = { customerType: "INDIVIDUAL", fullName: "Ana Ruiz" };
+    expect((await at("POST", "/customers", customer)).status).toBe(201);
+    await own.call("GET", "/config");
+    personId = (await list("source=CONSOLE", own)).json.data[0].personId;
+  });
+
+  it.each([
+    ["", ["getConfig", "createCustomer"]],
+    ["source=API", ["getConfig"]],
+    ["source=CONSOLE", ["createCustomer", "listCustomers"]],
+    ["source=CONSOLE&method=GET", ["listCustomers"]],
+  ])("by %j", async (query, operationIds) => {
+    const { json } = await list(query, own);
+    const ids = json.data.map(({ operationId }: { operationId: string }) => operationId);
+    expect(ids.filter((id: string) => id !== "listRequestLogs")).toEqual(operationIds);
+  });
+
+  it("by the person", async () => {
+    const { json } = await list(`personId=${personId}`, own);
+    expect(json.data).toMatchObject([
+      { operationId: "createCustomer", personId },
+      { operationId: "listCustomers", personId },
+    ]);
+    expect((await list("source=BROWSER", own)).json).toMatchObject({ code: "INVALID_INPUT" });
   });
 });
 

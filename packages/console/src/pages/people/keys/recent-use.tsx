@@ -57,7 +57,7 @@ function Use({
             .join(", "),
         })}
       </p>
-      <PlaceLink place="requests" search={{ tokenId }} className="text-accent hover:underline">
+      <PlaceLink place="requests" search={{ who: tokenId }} className="text-accent hover:underline">
         {t("keys.allCalls")}
       </PlaceLink>
     </div>

@@ -43,6 +43,7 @@ export function RequestDetail() {
 }
 
 function Overview({ call }: { readonly call: Logged }) {
+  const caller = call.tokenId ?? call.agentId ?? call.personId;
   return (
     <>
       <Facts
@@ -71,10 +72,7 @@ function Overview({ call }: { readonly call: Logged }) {
               <OutsideWord text={call.idempotencyKey} />
             </PlaceLink>,
           ],
-          call.tokenId !== undefined && [
-            t("requests.token"),
-            <IdText key="token" id={call.tokenId} />,
-          ],
+          caller !== undefined && [t("column.who"), <IdText key="who" id={caller} />],
           [t("requests.address"), call.address],
           [t("requests.replayed"), t(call.replayed ? "word.yes" : "word.no")],
           call.sampledOneIn > 1 && [

@@ -1,17 +1,28 @@
 import type { Call } from "../../../api/operations.ts";
-import type { ListSpec } from "../../../list/list-spec.ts";
-import { shortenIds } from "../../../std/ids.ts";
+import type { ListQuery, ListSpec } from "../../../list/list-spec.ts";
+import { readId, shortenIds } from "../../../std/ids.ts";
 import { t } from "../../../text/messages.ts";
 import { statusTone } from "../../../text/tones.ts";
-import { plainChoices } from "../../../ui/choices.ts";
+import { plainChoices, stateChoices } from "../../../ui/choices.ts";
 import { Pill } from "../../../ui/pill.tsx";
 import { IdLink, IdText } from "../../../ui/place-link.tsx";
 import { Missing, OutsideText, Time } from "../../../ui/values.tsx";
 
+/** The caller's parameter is named by the kind of its id. */
+function callerQuery(who: ListQuery[string] | undefined) {
+  if (who === undefined) return {};
+  return readId(String(who))?.kind === "Agent" ? { agentId: who } : { tokenId: who };
+}
+
 export const requestList: ListSpec<"listRequestLogs"> = {
   name: "requests",
   title: "requests.title",
-  call: (query) => ({ method: "GET", path: ["request-logs"], query }) as Call<"listRequestLogs">,
+  call: ({ who, ...query }) =>
+    ({
+      method: "GET",
+      path: ["request-logs"],
+      query: { ...query, ...callerQuery(who) },
+    }) as Call<"listRequestLogs">,
   rowId: ({ id }) => id,
   place: ({ id }) => `requests/${id}`,
   columns: [
@@ -50,10 +61,12 @@ export const requestList: ListSpec<"listRequestLogs"> = {
         resourceId === undefined ? <Missing /> : <IdLink id={resourceId} />,
     },
     {
-      id: "token",
-      title: "requests.token",
-      isExtra: true,
-      cell: ({ tokenId }) => (tokenId === undefined ? <Missing /> : <IdText id={tokenId} />),
+      id: "who",
+      title: "column.who",
+      cell: ({ tokenId, agentId, personId }) => {
+        const id = tokenId ?? agentId ?? personId;
+        return id === undefined ? <Missing /> : <IdText id={id} />;
+      },
     },
     {
       id: "address",
@@ -100,7 +113,13 @@ export const requestList: ListSpec<"listRequestLogs"> = {
     { name: "requestId", label: "kind.requestId", kind: "text" },
     { name: "idempotencyKey", label: "requests.key", kind: "text" },
     { name: "resourceId", label: "column.object", kind: "text" },
-    { name: "tokenId", label: "requests.token", kind: "text", placeholder: "Token:" },
+    { name: "who", label: "column.who", kind: "caller" },
+    {
+      name: "source",
+      label: "requests.source",
+      kind: "choice",
+      choices: stateChoices(["API", "CONSOLE"], "requests.source"),
+    },
     { name: "minLatencyMs", label: "requests.minLatency", kind: "text", placeholder: "250" },
     { name: "since", label: "column.time", kind: "period" },
   ],

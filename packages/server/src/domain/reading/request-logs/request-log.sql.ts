@@ -77,9 +77,20 @@ export function addToDayStep(day: string, count: number): Step {
   };
 }
 
+/** The conditions of a filter on calls. */
+export interface CallFilter {
+  /** Those that an index leads to: the calls that fit them are walked in the order of their ids. */
+  readonly walked: readonly (Condition | undefined)[];
+  /** Those that decide which of the walked calls are shown. */
+  readonly shown: readonly (Condition | undefined)[];
+}
+
+/** The most calls that a page walks. */
+export const MOST_WALKED = 20_000;
+
 export interface NewCallsQuery {
   readonly platformId: string;
-  readonly conditions: readonly (Condition | undefined)[];
+  readonly filter: CallFilter;
   /** Only calls with ids above this one. */
   readonly floor: string;
   /** Ids to leave out. */
@@ -87,24 +98,26 @@ export interface NewCallsQuery {
   readonly limit: number;
 }
 
+interface WalkedRows {
+  readonly rows: readonly RequestLogRow[];
+  /** The last walked id, when the walk stopped at its bound before it had found enough rows. */
+  readonly end: string | undefined;
+}
+
 /** The next calls after an id, in the order in which they were written. */
 export async function newRequestLogs(
   reads: Reads,
-  { platformId, conditions, floor, known, limit }: NewCallsQuery,
-): Promise<readonly RequestLogRow[]> {
-  const { clauses, values } = clausesOf(platformId, conditions);
-  clauses.push(`t.id > $${values.push(floor)}::uuid`);
-  clauses.push(`not (t.id = any ($${values.push(known)}::uuid[]))`);
-  const text =
-    `select ${requestLogs.selectList("t")} from request_logs t where ${clauses.join(" and ")} ` +
-    `order by t.id limit $${values.push(limit)}::int8`;
-  const found = await reads.cells({ name: "", text }, values);
-  return found.map((cells) => requestLogs.decode(cells));
+  { platformId, filter, floor, known, limit }: NewCallsQuery,
+): Promise<WalkedRows> {
+  const query = walkOf(platformId, filter, { id: floor, sign: ">" });
+  query.fits.push(`not (t.id = any ($${query.values.push(known)}::uuid[]))`);
+  const { found, end } = await walkCalls(reads, query, limit);
+  return { rows: found.map((cells) => requestLogs.decode(cells)), end };
 }
 
 export interface RequestLogQuery {
   readonly platformId: string;
-  readonly conditions: readonly (Condition | undefined)[];
+  readonly filter: CallFilter;
   readonly after: string | undefined;
   readonly limit: number;
 }
@@ -112,30 +125,68 @@ export interface RequestLogQuery {
 const MAX_PAGE_CHARS = 512 * 1024;
 
 /** One page, newest first. The length of the list is not counted: it changes with every call. */
-export async function listRequestLogs(reads: Reads, query: RequestLogQuery) {
-  const { clauses, values } = clausesOf(query.platformId, query.conditions);
-  if (query.after !== undefined) clauses.push(`t.id < $${values.push(query.after)}::uuid`);
-  const text =
-    `select ${requestLogs.selectList("t")} from request_logs t where ${clauses.join(" and ")} ` +
-    `order by t.id desc limit $${values.push(query.limit + 1)}::int8`;
-  const found = await reads.cells({ name: "", text }, values);
-  const fitting = fittingRows(found, { limit: query.limit, maxChars: MAX_PAGE_CHARS });
+export async function listRequestLogs(
+  reads: Reads,
+  { platformId, filter, after, limit }: RequestLogQuery,
+): Promise<WalkedRows & { readonly hasMore: boolean }> {
+  const past = after === undefined ? undefined : ({ id: after, sign: "<" } as const);
+  const { found, end } = await walkCalls(reads, walkOf(platformId, filter, past), limit + 1);
+  const fitting = fittingRows(found, { limit, maxChars: MAX_PAGE_CHARS });
+  const isCut = fitting.length < found.length;
   return {
     rows: fitting.map((cells) => requestLogs.decode(cells)),
-    hasMore: fitting.length < found.length,
+    hasMore: isCut || end !== undefined,
+    end: isCut ? undefined : end,
   };
 }
 
-function clausesOf(platformId: string, conditions: RequestLogQuery["conditions"]) {
+interface Past {
+  readonly id: string;
+  /** Newer calls in ascending order, or older ones in descending order. */
+  readonly sign: "<" | ">";
+}
+
+function walkOf(platformId: string, { walked, shown }: CallFilter, past: Past | undefined) {
   const values: ReadValue[] = [platformId];
-  const clauses = ["t.platform_id = $1::uuid"];
-  for (const condition of conditions) {
-    if (condition === undefined) continue;
-    const { sql, value } = condition;
-    const place = value === undefined ? "?" : `$${values.push(value)}`;
-    clauses.push([sql].flat().join(" or ").replaceAll("?", place));
-  }
-  return { clauses, values };
+  const clauses = (of: CallFilter["walked"]) =>
+    of.flatMap((condition) => {
+      if (condition === undefined) return [];
+      const { sql, value } = condition;
+      const place = value === undefined ? "?" : `$${values.push(value)}`;
+      return `(${[sql].flat().join(" or ").replaceAll("?", place)})`;
+    });
+  const within = ["t.platform_id = $1::uuid", ...clauses(walked)];
+  if (past !== undefined) within.push(`t.id ${past.sign} $${values.push(past.id)}::uuid`);
+  const order = `order by t.id ${past?.sign === ">" ? "asc" : "desc"}`;
+  // Only these values are of the walk; PostgreSQL refuses a parameter that a statement does not use.
+  const ofWalk = [...values];
+  return {
+    walk: `from request_logs t where ${within.join(" and ")} ${order}`,
+    order,
+    ofWalk,
+    values,
+    fits: clauses(shown),
+  };
+}
+
+/**
+ * A walk stops as soon as it has found enough, and after `MOST_WALKED` calls. Only a page that it could not fill asks where it
+ * ended.
+ */
+async function walkCalls(
+  reads: Reads,
+  { walk, order, ofWalk, values, fits }: ReturnType<typeof walkOf>,
+  limit: number,
+) {
+  const where = fits.length === 0 ? "" : `where ${fits.join(" and ")} `;
+  const text =
+    `select ${requestLogs.selectList("t")} from (select * ${walk} limit ${MOST_WALKED}) t ` +
+    `${where}${order} limit $${values.length + 1}::int8`;
+  const found = await reads.cells({ name: "", text }, [...values, limit]);
+  if (found.length >= limit) return { found, end: undefined };
+  const ending = `select t.id ${walk} limit 1 offset ${MOST_WALKED - 1}`;
+  const [last] = await reads.cells({ name: "", text: ending }, ofWalk);
+  return { found, end: last?.[0] ?? undefined };
 }
 
 export const findRequestLog = finderOf(requestLogs);

@@ -52,7 +52,7 @@ import { eventFilters, eventQueryOf } from "../events/events.ts";
 import { unindexedConditions } from "../payments/transaction-search.ts";
 import { conditionsOf, listedTransactionFilters } from "../payments/transactions.ts";
 import { parsePostingId, postingFilters, postingQueryOf } from "./ledger.ts";
-import { requestLogConditions, requestLogFilters } from "./request-logs.ts";
+import { requestLogFilter, requestLogFilters } from "./request-logs.ts";
 
 export type KindServices = Pick<Services, "reads" | "requestLogs">;
 
@@ -357,17 +357,17 @@ const calls = defineSource({
     "sampledOneIn",
   ],
   prepare: async (filter, platformId, { reads, requestLogs }) => {
-    const filters = requestLogConditions(filter, platformId, requestLogs);
+    const { walked, shown } = requestLogFilter(filter, platformId, requestLogs);
     return async ({ seen, position }) => {
-      const { rows, hasMore } = await listRequestLogs(reads, {
+      const { rows, hasMore, end } = await listRequestLogs(reads, {
         platformId,
-        conditions: [...filters, ...createdConditions(undefined, toIso(seen.asOf))],
+        filter: { walked: [...walked, ...createdConditions(undefined, toIso(seen.asOf))], shown },
         after: position ?? undefined,
         limit: ROWS_AT_ONCE,
       });
       return {
         rows: rows.map(wireRequestLog.json),
-        next: hasMore ? rows.at(-1)?.id : undefined,
+        next: hasMore ? (end ?? rows.at(-1)?.id) : undefined,
       };
     };
   },

@@ -1,7 +1,9 @@
 import Type, { type Static } from "typebox";
 import {
+  type CallFilter,
   findRequestLog,
   listRequestLogs as loadRequestLogs,
+  MOST_WALKED,
   type RequestLogRow,
 } from "../../../domain/reading/request-logs/request-log.sql.ts";
 import { invalidField, Refusal, refusalCodes } from "../../../engine/refusal.ts";
@@ -40,6 +42,15 @@ export const requestLogFilters = {
   idempotencyKey: text(255, "The `Idempotency-Key` of the call.", "order-1042"),
   requestId: text(128, "The `X-Request-Id` of the answer.", "checkout-77"),
   tokenId: Type.Optional(idField("Token", { description: "The token that called." })),
+  agentId: Type.Optional(idField("Agent", { description: "The agent that called." })),
+  personId: Type.Optional(idField("Person", { description: "The person who called." })),
+  source: Type.Optional(
+    Type.Enum(["API", "CONSOLE"], {
+      description:
+        "Calls of programs (`API`) or of people (`CONSOLE`). Without it, and without `personId` and `requestId`, the reads of people " +
+        "are left out.",
+    }),
+  ),
   resourceId: Type.Optional(
     formedText(`^${anyIdPattern}$`, "must be the id of an object", {
       description: "The last id of the path.",
@@ -53,6 +64,7 @@ export const requestLogFilters = {
 };
 
 const Filters = Type.Object(requestLogFilters);
+type Query = Static<typeof Filters>;
 
 const listRequestLogs = defineOperation({
   id: "listRequestLogs",
@@ -61,7 +73,8 @@ const listRequestLogs = defineOperation({
   summary: "List request logs",
   description:
     "Calls appear about a second after their answer and are kept for a week, or as long as the operator has set. It is no audit " +
-    "log: on a busy day calls are thinned, successful reads first, and calls may be missing.",
+    "log: on a busy day calls are thinned, successful reads first, and calls may be missing. " +
+    `A page looks through ${MOST_WALKED} calls at most, so it may have fewer than its limit, or none, with \`hasMore\`.`,
   query: Type.Object({ ...requestLogFilters, ...pageParameters }),
   answers: {
     200: uncountedPageOf(wireRequestLog),
@@ -75,72 +88,75 @@ const listRequestLogs = defineOperation({
       load: (page) =>
         loadRequestLogs(services.reads, {
           ...page,
-          conditions: requestLogConditions(query, principal.platformId, services.requestLogs),
+          filter: requestLogFilter(query, principal.platformId, services.requestLogs),
         }),
       positionOf: ({ id }) => id,
       toJson: wireRequestLog.json,
     }),
 });
 
-export function requestLogConditions(
-  query: Static<typeof Filters>,
+export function requestLogFilter(
+  query: Query,
   platformId: string,
-  { keyDigest, operationsWith }: RequestLogReader,
-): readonly (Condition | undefined)[] {
-  const { idempotencyKey: key, method, path } = query;
-  return [
-    when(method, "t.method = ?::text"),
-    when(path, "t.path = ?::text"),
-    // One condition for both: if no operation has both, the index on one of them would be scanned to the end of the log.
-    method === undefined && path === undefined
-      ? undefined
-      : ofOperations(operationsWith({ method, path })),
-    when(query.operationId, "t.operation_id = ?::text"),
-    statusCondition(query.status),
-    classCondition(query.statusClass),
-    // The status condition lets the partial index of refusals serve this filter; a success has no code.
-    when(query.errorCode, "t.status >= 400 and t.error_code = ?::text"),
-    key === undefined
-      ? undefined
-      : { sql: "t.key_digest = ?::uuid", value: keyDigest(platformId, key) },
-    when(query.requestId, "t.request_id = ?::text"),
-    when(queryId("Token", query.tokenId), "t.actor_id = ?::uuid"),
-    when(query.resourceId, "t.resource_id = ?::text"),
-    query.replayed === undefined
-      ? undefined
-      : { sql: query.replayed ? "t.replayed" : "not t.replayed" },
-    latencyCondition(query.minLatencyMs),
-    ...createdConditions(query.since, query.until),
-  ];
-}
-
-function ofOperations(ids: readonly string[]): Condition {
-  return { sql: "t.operation_id = any (?::text[])", value: ids };
-}
-
-function statusCondition(status: number | undefined): Condition | undefined {
-  if (status === undefined) return undefined;
-  const narrowed = status >= 400 ? "t.status >= 400 and " : "";
-  return { sql: `${narrowed}t.status = ?::int4`, value: status };
+  { keyDigest }: RequestLogReader,
+): CallFilter {
+  const { idempotencyKey: key, status, minLatencyMs: slow } = query;
+  const caller =
+    queryId("Token", query.tokenId) ??
+    queryId("Agent", query.agentId) ??
+    queryId("Person", query.personId);
+  return {
+    walked: [
+      ...createdConditions(query.since, query.until),
+      when(query.requestId, "t.request_id = ?::text"),
+      when(query.resourceId, "t.resource_id = ?::text"),
+      isRefused(query) ? { sql: "t.status >= 400" } : undefined,
+      query.replayed === true ? { sql: "t.replayed" } : undefined,
+      slow !== undefined && slow >= SLOW_MS ? { sql: `t.duration_ms >= ${SLOW_MS}` } : undefined,
+    ],
+    shown: [
+      sourceCondition(query),
+      when(query.method, "t.method = ?::text"),
+      when(query.path, "t.path = ?::text"),
+      when(query.operationId, "t.operation_id = ?::text"),
+      status === undefined ? undefined : { sql: "t.status = ?::int4", value: status },
+      query.statusClass === undefined ? undefined : { sql: CLASSES[query.statusClass] },
+      when(query.errorCode, "t.error_code = ?::text"),
+      key === undefined
+        ? undefined
+        : { sql: "t.key_digest = ?::uuid", value: keyDigest(platformId, key) },
+      when(caller, "t.actor_id = ?::uuid"),
+      query.replayed === false ? { sql: "not t.replayed" } : undefined,
+      slow === undefined ? undefined : { sql: "t.duration_ms >= ?::int4", value: slow },
+    ],
+  };
 }
 
 const CLASSES = {
   "2xx": "t.status < 400",
   "4xx": "t.status >= 400 and t.status < 500",
-  "5xx": "t.status >= 500 and t.status >= 400",
+  "5xx": "t.status >= 500",
 } as const;
-
-function classCondition(wanted: keyof typeof CLASSES | undefined): Condition | undefined {
-  return wanted === undefined ? undefined : { sql: CLASSES[wanted] };
-}
 
 /** The partial index of slow calls contains calls of at least this duration. */
 const SLOW_MS = 250;
 
-function latencyCondition(minLatencyMs: number | undefined): Condition | undefined {
-  if (minLatencyMs === undefined) return undefined;
-  const narrowed = minLatencyMs >= SLOW_MS ? `t.duration_ms >= ${SLOW_MS} and ` : "";
-  return { sql: `${narrowed}t.duration_ms >= ?::int4`, value: minLatencyMs };
+function isRefused({ status, statusClass, errorCode }: Query): boolean {
+  return (
+    (status !== undefined && status >= 400) ||
+    (statusClass !== undefined && statusClass !== "2xx") ||
+    errorCode !== undefined
+  );
+}
+
+const READS_OF_PERSONS = "t.is_person and t.method in ('GET', 'HEAD')";
+const SOURCES = { API: "not t.is_person", CONSOLE: "t.is_person" } as const;
+
+/** A page of the console makes many calls. They are left out unless the filter asks for them, for a person, or for one call. */
+function sourceCondition({ source, personId, requestId }: Query): Condition | undefined {
+  if (source !== undefined) return { sql: SOURCES[source] };
+  if (personId !== undefined || requestId !== undefined) return undefined;
+  return { sql: `not (${READS_OF_PERSONS})` };
 }
 
 const streamRequestLogs = defineOperation({
@@ -173,9 +189,9 @@ const streamRequestLogs = defineOperation({
   refusals: ["INVALID_INPUT"],
   async handle({ principal: { platformId }, query, headers }, services: Services) {
     const after = afterOf(headers["last-event-id"]);
-    const conditions = requestLogConditions(query, platformId, services.requestLogs);
+    const filter = requestLogFilter(query, platformId, services.requestLogs);
     return eventStreamAnswer<RequestLogRow>({
-      open: () => services.callTails.open({ platformId, conditions, after }),
+      open: () => services.callTails.open({ platformId, filter, after }),
       opening: "florin calls",
       toFrame: (row) => toFrame(`RequestLog:${row.id}`, wireRequestLog.json(row)),
       clock: services.clock,
