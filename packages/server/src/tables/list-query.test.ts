@@ -153,6 +153,30 @@ it("queries alternatives separately, and lists a row once that matches several",
   expect(rest).toEqual({ rows: [made[1], third], hasMore: true, totalCount: 5 });
 });
 
+it("lists the rows of each id of an alternative, once and in order", async () => {
+  const [one = "", two = "", , four = "", , six = ""] = made;
+  const named = {
+    sql: ["t.id = (?::uuid[])[1]", { column: "t.id", ids: "(?::uuid[])[2:]" }],
+    value: [one, six, two, four, one, B],
+  };
+  const found = { rows: [six, four, two], hasMore: true, totalCount: 4 };
+  expect(await page({ conditions: [named] })).toEqual(found);
+  const rest = { rows: [one], hasMore: false, totalCount: 4 };
+  expect(await page({ conditions: [named], after: two })).toEqual(rest);
+  const euros = { sql: "t.currency = ?", value: "EUR" };
+  expect(await page({ conditions: [euros, named], order: "asc" })).toMatchObject({
+    rows: [two, four, six],
+  });
+  // Behind other alternatives it is a condition like any.
+  const either = { sql: ["t.currency = 'USD'", "t.id = ?::uuid"], value: two };
+  expect(await page({ conditions: [either, named], limit: 9 })).toMatchObject({
+    rows: [two, one],
+    totalCount: 2,
+  });
+  const none = { ...named, value: [B] };
+  expect(await page({ conditions: [none] })).toMatchObject({ rows: [], totalCount: 0 });
+});
+
 it("pages by id through rows with a null column", async () => {
   const C = "018f0000-0000-7000-8000-00000000000d";
   const mine = [...Array(3)].map(() => ids.next(1_700_000_000_000));

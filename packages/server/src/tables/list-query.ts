@@ -13,7 +13,7 @@ import type { Table, TableRow } from "./tables.ts";
  * first such condition become a union, each part with its own index, because "or" would use no index.
  */
 export interface Condition {
-  readonly sql: string | readonly string[];
+  readonly sql: string | readonly (string | OneOf)[];
   readonly value?: ReadValue;
   /** The equivalent filter on the stored totals; with it the total is read and not counted. */
   readonly totalsFilter?: TotalsFilter;
@@ -22,6 +22,16 @@ export interface Condition {
    * index then returns rows in id order: unless the query orders by both columns, it may walk the primary key.
    */
   readonly nullColumn?: string;
+}
+
+/**
+ * An alternative: the column has one of these ids. The list is read for each id by itself. With `any`, PostgreSQL may walk the whole list where
+ * it expects that many rows have one of the ids.
+ */
+export interface OneOf {
+  readonly column: string;
+  /** An SQL expression of type `uuid[]`. */
+  readonly ids: string;
 }
 
 export interface ListQuery {
@@ -145,12 +155,9 @@ function queriesOf<Row>(
 ): { readonly page: SqlQuery; readonly count: SqlQuery } {
   const values: ReadValue[] = [query.platformId];
   const { clauses, alternatives } = clausesOf(query.conditions, values);
-  const matchingIn = (from: string) =>
-    alternatives.map(
-      (alternative) => `from ${from} where ${[...clauses, ...alternative].join(" and ")}`,
-    );
-  const matching = matchingIn(source.from);
-  const counting = matchingIn(source.countFrom ?? source.from);
+  const { countFrom = source.from } = source;
+  const matchingIn = (from: string, alternative: Alternative) =>
+    `from ${from} where ${[...clauses, ...alternative.clauses].join(" and ")}`;
   const counted = [...values];
   const order = query.order ?? "desc";
   const beyond =
@@ -160,10 +167,11 @@ function queriesOf<Row>(
   const columns = [...query.conditions.flatMap((each) => each?.nullColumn ?? []), "t.id"];
   const ordering = columns.map((column) => `${column} ${order}`).join(", ");
   const ending = `order by ${ordering} limit $${values.push(query.limit + 1)}::int8`;
-  const [only = ""] = matching;
-  const [onlyCounted = ""] = counting;
-  if (matching.length === 1) {
-    const text = `select ${source.selectList} ${only}${beyond} ${ending}`;
+  const [only] = alternatives;
+  if (only !== undefined && alternatives.length === 1) {
+    const matching = matchingIn(source.from, only);
+    const onlyCounted = matchingIn(countFrom, only);
+    const text = `select ${source.selectList} ${matching}${beyond} ${ending}`;
     const page = { text, values };
     return (
       withStoredTotal({ page, matching: onlyCounted }, { source, query }, counted) ?? {
@@ -172,8 +180,11 @@ function queriesOf<Row>(
       }
     );
   }
-  const ids = matching.map((from) => `(select t.id ${from}${beyond} ${ending})`).join(" union ");
-  const all = counting.map((from) => `select t.id ${from}`).join(" union ");
+  const parts = alternatives.map((each) => ({ each, from: matchingIn(countFrom, each) }));
+  const ids = parts
+    .map(({ each, from }) => `(${forEach(each, `select t.id ${from}${beyond} ${ending}`)})`)
+    .join(" union ");
+  const all = parts.map(({ each, from }) => forEach(each, `select t.id ${from}`)).join(" union ");
   const isOnPage = `${PLATFORM} and t.id = any (array(select m.id from (${ids}) m))`;
   return {
     page: {
@@ -214,19 +225,41 @@ function isDefined(filter: TotalsFilter | undefined): filter is TotalsFilter {
 
 const PLATFORM = "t.platform_id = $1::uuid";
 
+export interface Alternative {
+  readonly clauses: readonly string[];
+  /** The ids of which `k.id` is each, in a query of the alternative. */
+  readonly each?: string;
+}
+
 /** The clauses that are joined by "and", and the alternatives that become a union. Appends to `values`. */
 export function clausesOf(conditions: ListQuery["conditions"], values: ReadValue[]) {
   const clauses = [PLATFORM];
-  let alternatives: readonly (readonly string[])[] = [[]];
+  let alternatives: readonly Alternative[] = [{ clauses: [] }];
   for (const condition of conditions) {
     if (condition === undefined) continue;
     const { value } = condition;
     const place = value === undefined ? "?" : `$${values.push(value)}`;
-    const texts = [condition.sql].flat().map((text) => text.replaceAll("?", place));
-    if (texts.length > 1 && alternatives.length === 1) alternatives = texts.map((text) => [text]);
-    else clauses.push(texts.length > 1 ? `(${texts.join(" or ")})` : texts.join(""));
+    const put = (text: string) => text.replaceAll("?", place);
+    const parts = [condition.sql].flat();
+    if (parts.length > 1 && alternatives.length === 1) {
+      alternatives = parts.map((part) =>
+        typeof part === "string"
+          ? { clauses: [put(part)] }
+          : { clauses: [`${part.column} = k.id`], each: put(part.ids) },
+      );
+      continue;
+    }
+    const texts = parts.map((part) =>
+      put(typeof part === "string" ? part : `${part.column} = any (${part.ids})`),
+    );
+    clauses.push(texts.length > 1 ? `(${texts.join(" or ")})` : texts.join(""));
   }
   return { clauses, alternatives };
+}
+
+/** The query of an alternative, for each of its ids. */
+export function forEach({ each }: Alternative, query: string): string {
+  return each === undefined ? query : `select m.* from unnest(${each}) k(id), lateral (${query}) m`;
 }
 
 function unnamed(text: string): Statement {

@@ -1,6 +1,12 @@
 /** Pages of a table by conditions that no index serves, in the order of the list: see `search.ts` for what they may read. */
 import type { Reads, ReadValue } from "../postgres/database.ts";
-import { clausesOf, type ListPage, type ListQuery, type ListSource } from "./list-query.ts";
+import {
+  clausesOf,
+  forEach,
+  type ListPage,
+  type ListQuery,
+  type ListSource,
+} from "./list-query.ts";
 import { MOST_SEARCHED, searchPositions } from "./search.ts";
 
 export interface SearchedQuery extends ListQuery {
@@ -29,7 +35,7 @@ export async function searchRows<Row>(
   return { rows: found.map((cells) => source.decode(cells)), hasMore, end };
 }
 
-/** Alternatives are walked one by one, so that each uses its index and stops at the bound. */
+/** Alternatives are walked side by side, each by its index. */
 function walkOf(
   { countFrom, from }: Pick<ListSource<unknown>, "countFrom" | "from">,
   { platformId, conditions, fits, after, order = "desc" }: SearchedQuery,
@@ -37,7 +43,9 @@ function walkOf(
   const values: ReadValue[] = [platformId];
   const { clauses, alternatives } = clausesOf(conditions, values);
   const judged = clausesOf(fits, values);
-  const fitting = [...judged.clauses, ...judged.alternatives.flat()].join(" and ");
+  const fitting = [...judged.clauses, ...judged.alternatives.flatMap((each) => each.clauses)].join(
+    " and ",
+  );
   const beyond =
     after === undefined
       ? []
@@ -46,11 +54,18 @@ function walkOf(
     .map((column) => `${column} ${order}`)
     .join(", ");
   const walks = alternatives.map((alternative) => {
-    const where = [...clauses, ...alternative, ...beyond].join(" and ");
-    return `select t.id, t.id::text as position, ${fitting} as fits from ${countFrom ?? from} where ${where} order by ${ordering}`;
+    const where = [...clauses, ...alternative.clauses, ...beyond].join(" and ");
+    const walk = `select t.id, t.id::text as position, ${fitting} as fits from ${countFrom ?? from} where ${where} order by ${ordering}`;
+    if (alternative.each === undefined) return walk;
+    const each = forEach(alternative, `${walk} limit ${MOST_SEARCHED + 1}`);
+    return `select s.* from (${each}) s order by s.id ${order}`;
   });
   const [only = ""] = walks;
   if (walks.length === 1) return { walk: only, values };
-  const all = walks.map((walk) => `(${walk} limit ${MOST_SEARCHED})`).join(" union ");
-  return { walk: `select u.* from (${all}) u order by u.id ${order}`, values };
+  // Ordered walks of "union all" are merged row by row, so all of them together stop at the bound.
+  const all = walks.map((walk) => `(${walk})`).join(" union all ");
+  return {
+    walk: `select distinct on (u.id) u.* from (${all}) u order by u.id ${order}`,
+    values,
+  };
 }

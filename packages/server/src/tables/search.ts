@@ -28,16 +28,18 @@ export async function searchPositions(reads: Reads, search: Search): Promise<Fou
   const values: ReadValue[] = [...search.values];
   const most = `$${values.push(MOST_SEARCHED)}::int8`;
   const count = `$${values.push(limit + 1)}::int8`;
+  // PostgreSQL walks only as far as `walked` is read, in its order: a full page ends the walk. One row beyond the bound says whether any is left.
   const text =
-    `with walked as materialized (select row_number() over () as n, w.* from (${walk} limit ${most}) w), ` +
-    `found as (select w.n, w.position from walked w where ${fits} order by w.n limit ${count}) ` +
-    "select f.position, (select count(*) from walked), (select position from walked order by n desc limit 1) " +
+    `with walked as materialized (select row_number() over () as n, w.* from (${walk} limit ${most} + 1) w), ` +
+    `found as materialized (select w.n, w.position from walked w where w.n <= ${most} and (${fits}) limit ${count}) ` +
+    `select f.position, case when (select count(*) from found) < ${count} then (select count(*) from walked) end, ` +
+    `case when (select count(*) from found) < ${count} then (select position from walked where n = ${most}) end ` +
     "from (select 1) one left join found f on true order by f.n";
   const rows = await reads.cells({ name: "", text }, values);
   const [, searched, last] = rows[0] ?? [];
   const found = rows.flatMap(([position]) => position ?? []);
   const isCut = found.length > limit;
-  const hasMore = isCut || Number(searched) === MOST_SEARCHED;
+  const hasMore = isCut || Number(searched) > MOST_SEARCHED;
   return {
     positions: found.slice(0, limit),
     hasMore,

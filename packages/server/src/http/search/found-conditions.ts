@@ -85,7 +85,7 @@ export async function whenFoundBy(
   return {
     sql: [
       `t.id = any ((?::uuid[])[1:${own.length}])`,
-      `${column} = any ((?::uuid[])[${own.length + 1}:])`,
+      { column, ids: `(?::uuid[])[${own.length + 1}:]` },
     ],
     value: [...own, ...idsOf(found, by)],
   };

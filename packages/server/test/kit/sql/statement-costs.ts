@@ -50,10 +50,6 @@ export const exempt: readonly Exempt[] = [
     why: "a filter that no index leads to: the list is read in its order until the page is full (ADR 111)",
   },
   {
-    part: /^select t\.id, .* from internal_accounts t join ledger_accounts l .*\(\(\$2::uuid\[\]\)\[1:/,
-    why: "accounts that a search names: PostgreSQL may walk them in their order in place of those of the found customers",
-  },
-  {
     part: /^rail_connections\/health$/,
     why: "counts 10,000 orders of each open state of a connection at most",
   },
