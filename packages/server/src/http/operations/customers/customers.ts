@@ -221,9 +221,12 @@ type LoadedCustomers = ListPage<CustomerSubject> | SearchedPage<CustomerSubject>
 
 const HAS_BALANCE =
   "exists (select 1 from internal_accounts a join ledger_accounts l on l.platform_id = $1::uuid and l.id = a.id " +
-  "where a.platform_id = $1::uuid and a.customer_id = t.id and l.balance_minor > 0)";
+  "where a.platform_id = $1::uuid and a.customer_id = t.id and l.balance_minor > 0 offset 0)";
 
-/** No index serves this condition: one on balances would be written by each payment. */
+/**
+ * No index serves this condition: one on balances would be written by each payment. `offset 0` has PostgreSQL look up the accounts of each customer
+ * that is searched. Without it, PostgreSQL may read all balances first.
+ */
 export function balanceConditions({
   hasBalance,
 }: Pick<Static<typeof Filters>, "hasBalance">): readonly Condition[] {

@@ -64,11 +64,14 @@ const REFUNDED =
   "(t.refund is not null or coalesce(t.outcome ->> 'refundedMinor', '0') <> '0' " +
   "or coalesce(t.outcome ->> 'refundPendingMinor', '0') <> '0')";
 
-/** An order of the transaction, or the entry that brought its money. */
+/**
+ * An order of the transaction, or the entry that brought its money. `offset 0` has PostgreSQL look up those of each transaction that is searched.
+ * Without it, PostgreSQL may read all orders of the connection first.
+ */
 const AT_CONNECTION =
-  "(exists (select 1 from rail_payments o where o.platform_id = $1::uuid and o.transaction_id = t.id and o.connection_id = ?::uuid) " +
+  "(exists (select 1 from rail_payments o where o.platform_id = $1::uuid and o.transaction_id = t.id and o.connection_id = ?::uuid offset 0) " +
   "or exists (select 1 from rail_entries e where e.platform_id = $1::uuid " +
-  "and e.id = substr(t.details ->> 'railEntryId', 11)::uuid and e.connection_id = ?::uuid))";
+  "and e.id = substr(t.details ->> 'railEntryId', 11)::uuid and e.connection_id = ?::uuid offset 0))";
 
 /** Conditions without an index: the list is searched by them. */
 export function unindexedConditions(query: Static<typeof Filters>): readonly Condition[] {
