@@ -19,7 +19,8 @@ export interface ListState {
   /** The query of the operation. */
   readonly query: ListQuery;
   readonly hasFilters: boolean;
-  change(parts: Readonly<Record<string, string | undefined>>): void;
+  /** `isReplacing`: the browser's way back leads past the present state. */
+  change(parts: Readonly<Record<string, string | undefined>>, isReplacing?: boolean): void;
 }
 
 const DAYS: Readonly<Record<string, number>> = { "1d": 1, "7d": 7, "30d": 30, "90d": 90 };
@@ -60,10 +61,10 @@ export function useListState({ filters: chips, tabs, search: hint }: Listed): Li
       limit: size,
       ...(search.cursor === undefined ? {} : { cursor: search.cursor }),
     },
-    change(parts) {
+    change(parts, isReplacing = false) {
       const next = { ...search, ...parts };
       const kept = Object.entries(next).filter(([, value]) => value !== undefined && value !== "");
-      navigate({ to: ".", search: Object.fromEntries(kept) as never });
+      navigate({ to: ".", search: Object.fromEntries(kept) as never, replace: isReplacing });
     },
   };
 }

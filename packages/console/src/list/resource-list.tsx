@@ -175,6 +175,9 @@ function Content<Id extends ListId>({
   const body = useRef<HTMLDivElement>(null);
   const keys = useRowKeys();
   const { selection, selected, clear } = useSelection(spec, page.data);
+  const nextCursor = page.nextCursor ?? undefined;
+  if (page.data.length === 0 && nextCursor !== undefined)
+    return <NothingYet state={state} nextCursor={nextCursor} />;
   if (page.data.length === 0) return <Nothing spec={spec} state={state} acts={acts} />;
   const link = { place: spec.place, rowId: spec.rowId, current };
   const caption = t(spec.title);
@@ -213,7 +216,7 @@ function Content<Id extends ListId>({
       )}
       <Pager
         state={state}
-        nextCursor={page.nextCursor ?? undefined}
+        nextCursor={nextCursor}
         total={page.totalCount}
         rows={page.data.length}
       />
@@ -258,9 +261,35 @@ function Nothing<Id extends ListId>({
   const cleared = Object.fromEntries(Object.keys(state.search).map((name) => [name, undefined]));
   return (
     <Empty
-      sentence={t("list.noMatch")}
+      sentence={t(state.search.cursor === undefined ? "list.noMatch" : "list.noFurther")}
       act={<Button onPress={() => state.change(cleared)}>{t("list.clear")}</Button>}
     />
+  );
+}
+
+/** A list that is searched row by row found nothing so far. A press goes on, page by page, until rows are found or none are left. */
+function NothingYet({
+  state,
+  nextCursor,
+}: {
+  readonly state: ListState;
+  readonly nextCursor: string;
+}) {
+  const [isSearching, setSearching] = useState(false);
+  useEffect(() => {
+    if (isSearching) state.change({ cursor: nextCursor }, true);
+  }, [isSearching, nextCursor]);
+  return (
+    <div aria-live="polite" aria-busy={isSearching}>
+      <Empty
+        sentence={t(isSearching ? "list.searching" : "list.noneYet")}
+        act={
+          <Button onPress={() => setSearching(!isSearching)}>
+            {t(isSearching ? "list.stop" : "list.searchOn")}
+          </Button>
+        }
+      />
+    </div>
   );
 }
 
