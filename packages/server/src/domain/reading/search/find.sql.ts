@@ -6,7 +6,7 @@
  * among the latest objects of each word.
  */
 import type { ReadCells, Reads } from "../../../postgres/database.ts";
-import { idsIn } from "./index-rows.ts";
+import { digitsIn, idOf } from "./index-rows.ts";
 import { type Hit, type SearchedKind, searchedKinds } from "./searched-kinds.ts";
 import { type SearchField, searchFields, type Term } from "./terms.ts";
 
@@ -80,6 +80,7 @@ export async function findByTerms(
 
 const NO_IDS: ReadonlySet<string> = new Set();
 
+/** By kind and word, as digits. */
 async function idsOf(
   cells: ReadCells,
   platformId: string,
@@ -98,7 +99,7 @@ async function idsOf(
     if (range === undefined) continue;
     const key = `${range.kind} ${range.low}`;
     const set = found.get(key) ?? new Set();
-    for (const id of idsIn(ids ?? "")) set.add(id);
+    for (const id of digitsIn(ids ?? "")) set.add(id);
     found.set(key, set);
   }
   return found;
@@ -124,7 +125,7 @@ function mayFit(
       if (++count === READ_OF_KIND) break;
     }
   }
-  return [...ids].slice(0, READ_OF_KIND);
+  return [...ids].slice(0, READ_OF_KIND).map(idOf);
 }
 
 async function fitting(

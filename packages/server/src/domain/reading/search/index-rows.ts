@@ -60,12 +60,14 @@ function rowsOf(
 
 const ID_DIGITS = 32;
 
-/** The ids in the text form of a cell. */
-export function idsIn(cell: string): readonly string[] {
-  const digits = cell.slice(2);
-  const count = Math.floor(digits.length / ID_DIGITS);
-  return Array.from({ length: count }, (_, index) => {
-    const id = digits.slice(index * ID_DIGITS, (index + 1) * ID_DIGITS);
-    return `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20)}`;
-  });
+/** The ids in the text form of a cell, as digits. A frequent word has tens of thousands of them, and few are read: `idOf` writes those as ids. */
+export function digitsIn(cell: string): readonly string[] {
+  const count = Math.floor((cell.length - 2) / ID_DIGITS);
+  return Array.from({ length: count }, (_, index) =>
+    cell.slice(2 + index * ID_DIGITS, 2 + (index + 1) * ID_DIGITS),
+  );
+}
+
+export function idOf(digits: string): string {
+  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-${digits.slice(12, 16)}-${digits.slice(16, 20)}-${digits.slice(20)}`;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { customer, external, quoteTransaction } from "../../../../test/kit/payment-rows.ts";
 import { businessInfo, owner } from "../../../../test/kit/verification-rows.ts";
 import type { TableRow } from "../../../tables/tables.ts";
-import { IndexedTerms, idsIn } from "./index-rows.ts";
+import { digitsIn, IndexedTerms, idOf } from "./index-rows.ts";
 import { toSearchQuery } from "./query.ts";
 import { type SearchedKind, searchedKinds } from "./searched-kinds.ts";
 import { amountTerm, fold, plainDecimal, termsOf, withoutSign, wordsOf } from "./terms.ts";
@@ -308,7 +308,7 @@ describe("the rows of the index", () => {
   it("have a term once, with the latest object first", () => {
     const ana = rows.find(({ term }) => term === "ana");
     expect(ana).toMatchObject({ kind: "Customer", isPersonal: true, batch: -5n });
-    expect(idsIn(`\\x${ana?.ids.toString("hex")}`)).toEqual([UUID, customer.id]);
+    expect(digitsIn(`\\x${ana?.ids.toString("hex")}`).map(idOf)).toEqual([UUID, customer.id]);
   });
 
   it("keep what is personal apart, each in the order of its terms", () => {
@@ -323,7 +323,7 @@ describe("the rows of the index", () => {
 
   it("are none of no objects, and no ids are in an empty cell", () => {
     expect(rowsOf(1n, [])).toEqual([]);
-    expect(idsIn("\\x")).toEqual([]);
-    expect(idsIn("\\x0123")).toEqual([]);
+    expect(digitsIn("\\x")).toEqual([]);
+    expect(digitsIn("\\x0123")).toEqual([]);
   });
 });
