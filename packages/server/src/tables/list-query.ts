@@ -22,6 +22,10 @@ export interface Condition {
    * index then returns rows in id order: unless the query orders by both columns, it may walk the primary key.
    */
   readonly nullColumn?: string;
+  /** No index has the rows of this condition in the order of ids: a search judges each row by it. */
+  readonly isUnordered?: boolean;
+  /** The rows of other tables that it reads for each row, so that a search by it looks at fewer. */
+  readonly lookups?: number;
 }
 
 /**
@@ -57,6 +61,8 @@ export interface ListSource<Row> {
   readonly countFrom?: string;
   /** The table whose totals are stored in `list_totals`, if they are. */
   readonly list?: Pick<Table<never>, "name" | "counted"> | undefined;
+  /** The count ends one row behind this number. */
+  readonly mostCounted?: number;
   decode(cells: readonly (string | null)[]): Row;
 }
 
@@ -85,6 +91,26 @@ export function rowListerOf<Row extends TableRow>(
 ): (reads: Reads, query: ListQuery) => Promise<Omit<ListPage<Row>, "totalCount">> {
   const source = tableSource(table);
   return (reads, query) => listRows(reads, source, query);
+}
+
+/** A page of rows that no totals are kept of: beyond `MOST_COUNTED` they are not counted. */
+export interface RoughPage<Row> extends Omit<ListPage<Row>, "totalCount"> {
+  readonly totalCount: number | undefined;
+}
+
+const MOST_COUNTED = 20_000;
+
+export async function roughPage<Row>(
+  reads: Reads,
+  source: ListSource<Row>,
+  query: ListQuery,
+): Promise<RoughPage<Row>> {
+  const page = await listPage(
+    reads,
+    { ...source, list: undefined, mostCounted: MOST_COUNTED },
+    query,
+  );
+  return { ...page, totalCount: page.totalCount > MOST_COUNTED ? undefined : page.totalCount };
 }
 
 export async function listPage<Row>(
@@ -155,7 +181,10 @@ function queriesOf<Row>(
 ): { readonly page: SqlQuery; readonly count: SqlQuery } {
   const values: ReadValue[] = [query.platformId];
   const { clauses, alternatives } = clausesOf(query.conditions, values);
-  const { countFrom = source.from } = source;
+  const { countFrom = source.from, mostCounted } = source;
+  // In order, so that PostgreSQL does not come upon the rows of other platforms first.
+  const bound = mostCounted === undefined ? "" : ` order by id limit ${mostCounted + 1}`;
+  const countOf = (ids: string) => `select count(*) from (${ids}${bound}) m`;
   const matchingIn = (from: string, alternative: Alternative) =>
     `from ${from} where ${[...clauses, ...alternative.clauses].join(" and ")}`;
   const counted = [...values];
@@ -176,7 +205,7 @@ function queriesOf<Row>(
     return (
       withStoredTotal({ page, matching: onlyCounted }, { source, query }, counted) ?? {
         page,
-        count: { text: `select count(*) ${onlyCounted}`, values: counted },
+        count: { text: countOf(`select t.id ${onlyCounted}`), values: counted },
       }
     );
   }
@@ -191,7 +220,7 @@ function queriesOf<Row>(
       text: `select ${source.selectList} from ${source.from} where ${isOnPage} ${ending}`,
       values,
     },
-    count: { text: `select count(*) from (${all}) m`, values: counted },
+    count: { text: countOf(all), values: counted },
   };
 }
 
@@ -231,8 +260,12 @@ export interface Alternative {
   readonly each?: string;
 }
 
-/** The clauses that are joined by "and", and the alternatives that become a union. Appends to `values`. */
-export function clausesOf(conditions: ListQuery["conditions"], values: ReadValue[]) {
+/** The clauses that are joined by "and", and the alternatives that become a union, if any may. Appends to `values`. */
+export function clausesOf(
+  conditions: ListQuery["conditions"],
+  values: ReadValue[],
+  mayBeUnion = true,
+) {
   const clauses = [PLATFORM];
   let alternatives: readonly Alternative[] = [{ clauses: [] }];
   for (const condition of conditions) {
@@ -241,7 +274,7 @@ export function clausesOf(conditions: ListQuery["conditions"], values: ReadValue
     const place = value === undefined ? "?" : `$${values.push(value)}`;
     const put = (text: string) => text.replaceAll("?", place);
     const parts = [condition.sql].flat();
-    if (parts.length > 1 && alternatives.length === 1) {
+    if (mayBeUnion && parts.length > 1 && alternatives.length === 1) {
       alternatives = parts.map((part) =>
         typeof part === "string"
           ? { clauses: [put(part)] }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { countedReads } from "../../test/kit/sql/rows-read.ts";
 import { createTestDatabase, type TestDatabase } from "../../test/kit/test-database.ts";
 import { internalAccounts } from "../domain/accounts/internal/internal-account.ts";
-import { type Condition, listRows, tableSource } from "./list-query.ts";
+import { type Condition, listRows, roughPage, tableSource } from "./list-query.ts";
 import { type SearchedQuery, searchRows } from "./list-search.ts";
 import { MOST_SEARCHED } from "./search.ts";
 
@@ -21,7 +21,7 @@ const owner = (n: number) => idOf("c", n);
 let place: TestDatabase;
 beforeAll(async () => {
   place = await createTestDatabase();
-  // Of four owners in turn. The three oldest accounts, and every hundredth, are in other currencies.
+  // Of forty owners in turn. The three oldest accounts, and every hundredth, are in other currencies.
   await place.asSuperuser(async (client) => {
     for (const [platform, count] of [
       [LARGE, COUNT],
@@ -31,7 +31,7 @@ beforeAll(async () => {
       await client.query(
         "insert into internal_accounts (platform_id, id, customer_id, type, status, currency, is_simulated, created_at) " +
           "select $1, ('018f0000-0000-7000-8000-a' || lpad(to_hex(n), 11, '0'))::uuid, " +
-          "('018f0000-0000-7000-8000-c' || lpad(to_hex(n % 4), 11, '0'))::uuid, 'INTERNAL_FIAT', 'ACTIVE', " +
+          "('018f0000-0000-7000-8000-c' || lpad(to_hex(n % 40), 11, '0'))::uuid, 'INTERNAL_FIAT', 'ACTIVE', " +
           "case when n <= 3 then 'GBP' when n % 100 = 0 then 'EUR' else 'USD' end, true, now() from generate_series(1, $2::int8) n",
         [platform, count],
       );
@@ -104,14 +104,15 @@ describe("a search", () => {
     expect(three).toMatchObject({ ids: [3, 2, 1].map(account), hasMore: false });
   });
 
-  it("reads no more rows for several alternatives than for one", async () => {
+  it("merges the rows of alternatives, and stops at its bound", async () => {
     const platformId = LARGEST;
-    const one = await search("GBP", { platformId });
-    const owners = [0, 1, 2, 3].map((n) => `t.customer_id = '${owner(n)}'`);
-    const several = await search("GBP", { platformId, conditions: [{ sql: owners }] });
-    expect(several).toMatchObject({ ids: [], hasMore: true, end: one.end });
-    expect(one.read).toBeGreaterThan(MOST_SEARCHED);
-    expect(several.read).toBeLessThan(one.read * 1.1);
+    const ofTwo = [1, 2].map((n) => `t.customer_id = '${owner(n)}'`);
+    const two = await search("USD", { platformId, conditions: [{ sql: ofTwo }], limit: 4 });
+    const newest = [38, 39, 78, 79].map((back) => account(4 * MOST_SEARCHED - back));
+    expect(two).toMatchObject({ ids: newest, hasMore: true, end: undefined });
+    const half = Array.from({ length: 20 }, (_, n) => `t.customer_id = '${owner(n)}'`);
+    const none = await search("GBP", { platformId, conditions: [{ sql: half }] });
+    expect(none).toMatchObject({ ids: [], hasMore: true, end: account(2 * MOST_SEARCHED + 1) });
   });
 
   it("finds a row once that fits several alternatives", async () => {
@@ -131,11 +132,45 @@ describe("a search", () => {
   });
 });
 
+describe("the bound of a search", () => {
+  const platformId = LARGEST;
+
+  it("counts the rows that a condition without order leaves out", async () => {
+    const rare = { sql: "t.type = ?", value: "EMBEDDED_WALLET", isUnordered: true };
+    const found = await search("GBP", { platformId, conditions: [rare] });
+    expect(found.end).toBe(account(3 * MOST_SEARCHED + 1));
+    expect(found.read).toBeLessThan(MOST_SEARCHED * 1.1);
+  });
+
+  it("is lower where each row costs lookups", async () => {
+    const fits = [{ sql: "t.currency = ?", value: "GBP", lookups: 3 }];
+    const found = await search("", { platformId, fits });
+    expect(found.end).toBe(account(4 * MOST_SEARCHED - MOST_SEARCHED / 4 + 1));
+    expect(found.read).toBeLessThan(MOST_SEARCHED / 3);
+  });
+});
+
+it("counts rows that no totals are kept of up to a bound", async () => {
+  await place.asSuperuser(async (client) => {
+    const { reads, during } = await countedReads(client);
+    const totalOf = async (currency: string) => {
+      const conditions = [{ sql: "t.currency = ?", value: currency }];
+      const query = { platformId: LARGEST, conditions, after: undefined, limit: 2 };
+      return (await roughPage(reads, source, query)).totalCount;
+    };
+    const read = await during(async () => expect(await totalOf("USD")).toBeUndefined());
+    expect(read).toBeLessThan(MOST_SEARCHED * 1.1);
+    expect(await totalOf("EUR")).toBe((4 * MOST_SEARCHED) / 100);
+    expect(await totalOf("GBP")).toBe(3);
+    expect(await totalOf("JPY")).toBe(0);
+  });
+});
+
 it("reads a list by ids that a column may have from their rows alone", async () => {
   await place.asSuperuser(async (client) => {
     const { reads, during } = await countedReads(client);
-    // The statistics say that every fourth row has any of the ids.
-    const absent = Array.from({ length: 200 }, (_, n) => owner(n + 10));
+    // The statistics say that every fortieth row has any of the ids.
+    const absent = Array.from({ length: 200 }, (_, n) => owner(n + 100));
     const column = "t.customer_id";
     const named = { sql: ["t.id = (?::uuid[])[1]", { column, ids: "(?::uuid[])[2:]" }] };
     const conditions: Condition[] = [{ ...named, value: [account(7), ...absent] }];

@@ -26,7 +26,13 @@ export async function searchRows<Row>(
   query: SearchedQuery,
 ): Promise<SearchedPage<Row>> {
   const { platformId, limit, order = "desc" } = query;
-  const search = { ...walkOf(source, query), fits: "w.fits", limit };
+  const judged = query.conditions.filter((each) => each?.isUnordered === true);
+  const conditions = query.conditions.filter((each) => each?.isUnordered !== true);
+  const fits = [...query.fits, ...judged];
+  const lookups = fits.reduce((sum, each) => sum + (each?.lookups ?? 0), 0);
+  const most = Math.floor(MOST_SEARCHED / (1 + lookups));
+  const walked = walkOf(source, { ...query, conditions, fits }, most);
+  const search = { ...walked, fits: "w.fits", limit, most };
   const { positions, hasMore, end } = await searchPositions(reads, search);
   const text =
     `select ${source.selectList} from ${source.from} where t.platform_id = $1::uuid ` +
@@ -39,13 +45,11 @@ export async function searchRows<Row>(
 function walkOf(
   { countFrom, from }: Pick<ListSource<unknown>, "countFrom" | "from">,
   { platformId, conditions, fits, after, order = "desc" }: SearchedQuery,
+  most: number,
 ) {
   const values: ReadValue[] = [platformId];
   const { clauses, alternatives } = clausesOf(conditions, values);
-  const judged = clausesOf(fits, values);
-  const fitting = [...judged.clauses, ...judged.alternatives.flatMap((each) => each.clauses)].join(
-    " and ",
-  );
+  const fitting = clausesOf(fits, values, false).clauses.join(" and ");
   const beyond =
     after === undefined
       ? []
@@ -57,12 +61,12 @@ function walkOf(
     const where = [...clauses, ...alternative.clauses, ...beyond].join(" and ");
     const walk = `select t.id, t.id::text as position, ${fitting} as fits from ${countFrom ?? from} where ${where} order by ${ordering}`;
     if (alternative.each === undefined) return walk;
-    const each = forEach(alternative, `${walk} limit ${MOST_SEARCHED + 1}`);
+    const each = forEach(alternative, `${walk} limit ${most + 1}`);
     return `select s.* from (${each}) s order by s.id ${order}`;
   });
   const [only = ""] = walks;
   if (walks.length === 1) return { walk: only, values };
-  // Ordered walks of "union all" are merged row by row, so all of them together stop at the bound.
+  // PostgreSQL merges ordered walks of "union all" row by row, so a full page ends all of them.
   const all = walks.map((walk) => `(${walk})`).join(" union all ");
   return {
     walk: `select distinct on (u.id) u.* from (${all}) u order by u.id ${order}`,

@@ -14,6 +14,8 @@ interface Search {
   readonly fits: string;
   readonly values: readonly ReadValue[];
   readonly limit: number;
+  /** The most rows of the walk. */
+  readonly most?: number;
 }
 
 export interface FoundPositions {
@@ -24,9 +26,9 @@ export interface FoundPositions {
 }
 
 export async function searchPositions(reads: Reads, search: Search): Promise<FoundPositions> {
-  const { walk, fits, limit } = search;
+  const { walk, fits, limit, most: bound = MOST_SEARCHED } = search;
   const values: ReadValue[] = [...search.values];
-  const most = `$${values.push(MOST_SEARCHED)}::int8`;
+  const most = `$${values.push(bound)}::int8`;
   const count = `$${values.push(limit + 1)}::int8`;
   // PostgreSQL walks only as far as `walked` is read, in its order: a full page ends the walk. One row beyond the bound says whether any is left.
   const text =
@@ -36,10 +38,10 @@ export async function searchPositions(reads: Reads, search: Search): Promise<Fou
     `case when (select count(*) from found) < ${count} then (select position from walked where n = ${most}) end ` +
     "from (select 1) one left join found f on true order by f.n";
   const rows = await reads.cells({ name: "", text }, values);
-  const [, searched, last] = rows[0] ?? [];
+  const [, walked, last] = rows[0] ?? [];
   const found = rows.flatMap(([position]) => position ?? []);
   const isCut = found.length > limit;
-  const hasMore = isCut || Number(searched) > MOST_SEARCHED;
+  const hasMore = isCut || Number(walked) > bound;
   return {
     positions: found.slice(0, limit),
     hasMore,

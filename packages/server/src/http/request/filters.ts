@@ -128,7 +128,8 @@ export function whenFacet(
   { name, sql }: Pick<Facet<never>, "name" | "sql">,
 ): Condition | undefined {
   if (value === undefined) return undefined;
-  return { sql: `${sql} = ?::text`, value, totalsFilter: { facet: { name, value } } };
+  const totalsFilter = { facet: { name, value } };
+  return { sql: `${sql} = ?::text`, value, totalsFilter, isUnordered: true };
 }
 
 /** A condition on a UMA address in its canonical form. */

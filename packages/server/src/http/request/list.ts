@@ -41,7 +41,7 @@ export function answerList<Query extends PageParameters, Row>(
 }
 
 interface PageMore {
-  readonly totalCount?: number;
+  readonly totalCount?: number | undefined;
   /** The position after which the next page begins, when that is not the position of the last row. */
   readonly end?: string | undefined;
 }

@@ -8,6 +8,7 @@ import {
   findCustomer,
   findCustomerSubject,
   listCustomers as loadCustomers,
+  listCustomersRoughly as roughCustomers,
   searchCustomers,
 } from "../../../domain/customers/customer.sql.ts";
 import {
@@ -31,7 +32,7 @@ import { hasMoreInFlight } from "../../../domain/payments/transactions/open-paym
 import { MOST_IN_FLIGHT_LOADED } from "../../../domain/payments/transactions/open-payments.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { NOT_DELETED } from "../../../tables/facets.ts";
-import type { Condition, ListPage } from "../../../tables/list-query.ts";
+import type { Condition, ListPage, RoughPage } from "../../../tables/list-query.ts";
 import type { SearchedPage } from "../../../tables/list-search.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
 import {
@@ -195,7 +196,7 @@ const listCustomers = defineOperation({
   ...listFacts(
     customers,
     "Newest first. By `hasBalance` the list is searched: a page looks at 20,000 customers at most, so it may hold few of them, or none, and still have a " +
-      "next one, and there is no `totalCount`.",
+      "next one, and there is no `totalCount`. By `verificationStatus` and `isFrozen` there is none beyond 20,000.",
   ),
   id: "listCustomers",
   summary: "List customers",
@@ -208,16 +209,25 @@ const listCustomers = defineOperation({
       principal,
       query,
       load: (page): Promise<LoadedCustomers> =>
-        fits.length === 0
-          ? loadCustomers(services.reads, { ...page, conditions })
-          : searchCustomers(services.reads, { ...page, conditions, fits }),
+        fits.length > 0
+          ? searchCustomers(services.reads, { ...page, conditions, fits })
+          : isRough(query)
+            ? roughCustomers(services.reads, { ...page, conditions })
+            : loadCustomers(services.reads, { ...page, conditions }),
       positionOf: ({ customer }) => customer.id,
       toJson: customerJson,
     });
   },
 });
 
-type LoadedCustomers = ListPage<CustomerSubject> | SearchedPage<CustomerSubject>;
+type LoadedCustomers =
+  | ListPage<CustomerSubject>
+  | RoughPage<CustomerSubject>
+  | SearchedPage<CustomerSubject>;
+
+/** Nearly all customers may be of one status, or not frozen, and no totals of these are kept. */
+const isRough = ({ verificationStatus, isFrozen }: Static<typeof Filters>) =>
+  verificationStatus !== undefined || isFrozen !== undefined;
 
 const HAS_BALANCE =
   "exists (select 1 from internal_accounts a join ledger_accounts l on l.platform_id = $1::uuid and l.id = a.id " +
@@ -231,7 +241,8 @@ export function balanceConditions({
   hasBalance,
 }: Pick<Static<typeof Filters>, "hasBalance">): readonly Condition[] {
   if (hasBalance === undefined) return [];
-  return [{ sql: hasBalance ? HAS_BALANCE : `not ${HAS_BALANCE}` }];
+  // A customer has one account, or a few.
+  return [{ sql: hasBalance ? HAS_BALANCE : `not ${HAS_BALANCE}`, lookups: 3 }];
 }
 
 export async function customerConditions(
@@ -246,13 +257,17 @@ export async function customerConditions(
     isFrozen === undefined ? undefined : { sql: `t.frozen is ${isFrozen ? "not " : ""}null` },
     when(query.platformCustomerId, query.isIncludingDeleted === true ? LIVE_OR_DELETED : NAMED),
     whenFacet(query.customerType, ofWhatCustomerType),
-    when(query.region, "t.region = ?::text"),
-    when(query.currency, "t.currencies::jsonb @> to_jsonb(?::text)"),
+    unordered(when(query.region, "t.region = ?::text")),
+    unordered(when(query.currency, "t.currencies::jsonb @> to_jsonb(?::text)")),
     whenAddress(query.umaAddress, "t.uma_address = ?::text"),
     query.isIncludingDeleted === true ? undefined : NOT_DELETED,
     ...dateConditions(query),
   ];
 }
+
+/** A search by balance judges each customer by it. */
+const unordered = (condition: Condition | undefined) =>
+  condition && { ...condition, isUnordered: true };
 
 const NAMED = "t.platform_customer_id = ?::text";
 

@@ -82,7 +82,9 @@ export function unindexedConditions(query: Static<typeof Filters>): readonly Con
     ...(paymentRail === undefined
       ? []
       : [{ sql: "t.details ->> 'paymentRail' = ?::text", value: paymentRail }]),
-    ...(connectionId === undefined ? [] : [{ sql: AT_CONNECTION, value: connectionId }]),
+    ...(connectionId === undefined
+      ? []
+      : [{ sql: AT_CONNECTION, value: connectionId, lookups: 2 }]),
     ...(hasRefund === undefined ? [] : [{ sql: hasRefund ? REFUNDED : `not ${REFUNDED}` }]),
   ];
 }
