@@ -14,6 +14,7 @@ import type {
 import type { ApprovalOperations } from "./approval-operations.ts";
 import type { DeskOperations } from "./desk-operations.ts";
 import type { OverviewOperations } from "./overview.ts";
+import type { PaymentOperations } from "./payment-operations.ts";
 import type { SsoOperations } from "./sso-operations.ts";
 import type { SystemOperations } from "./system-operations.ts";
 
@@ -157,6 +158,7 @@ export interface OwnOperations
   extends ApprovalOperations,
     DeskOperations,
     OverviewOperations,
+    PaymentOperations,
     SsoOperations,
     SystemOperations {
   readonly listWorkspacePeople: Operation<

@@ -220,23 +220,36 @@ describe.runIf(hasBrowser)("the console", () => {
     await page.goto(`${home}/payments`);
     await settled(page);
     await page.getByRole("button", { name: "New payment" }).click();
-    await page.getByRole("button", { name: /From$/ }).click();
-    await page
-      .getByRole("option", { name: /\d,\d{3}\.\d{2} USD/ })
-      .first()
-      .click();
+    const from = page.getByRole("combobox", { name: "From" });
+    // Neither a name that nobody has nor a name alone is a choice.
+    await from.fill("nobody has this name");
+    await page.getByText("Nobody is found by this.").waitFor();
+    await from.press("Tab");
     await page.getByRole("button", { name: "Next", exact: true }).click();
-    await page.getByRole("button", { name: /To$/ }).click();
+    await page.getByText("Choose one of the list.").waitFor();
+    await from.fill("ana");
     await page
-      .getByRole("option", { name: /Ana Ruiz/ })
+      .getByRole("option", { name: /Ana Ruiz.*\d,\d{3}\.\d{2} USD/s })
       .first()
       .click();
+    await page.getByText(/USD available/).waitFor();
+    expect(await from.inputValue()).toBe("Ana Ruiz");
+    await page.getByRole("button", { name: "Next", exact: true }).click();
+    const to = page.getByRole("combobox", { name: "To" });
+    await to.fill("ana");
+    await page
+      .getByRole("option", { name: /Ana Ruiz.*account/s })
+      .first()
+      .waitFor();
+    await to.press("ArrowDown");
+    await to.press("Enter");
     await page.getByLabel("Amount").fill("0");
     await page.getByRole("button", { name: "Review" }).click();
     await page.locator("[data-invalid]").first().waitFor();
     await page.getByLabel("Amount").fill("1.25");
     await page.getByRole("button", { name: "Review" }).click();
     await page.getByText("1.25").first().waitFor();
+    await page.getByText("It is sent at once: payments of people do not wait here.").waitFor();
     await page.getByRole("button", { name: "Send" }).dblclick();
     await page.waitForURL(/payments\/Transaction:/);
     await expect.poll(() => page.locator("article h1").innerText()).toContain("1.25");

@@ -5,7 +5,7 @@ import type { Suggestion } from "../../api/desk-operations.ts";
 import { type MessageKey, t } from "../../text/messages.ts";
 import { amountLine, readAmount } from "../../text/money.ts";
 import { stateChoices } from "../../ui/choices.ts";
-import { PICKERS } from "./name-picker.tsx";
+import { PICKERS } from "./part-picker.tsx";
 import { reasonText, suggestedId } from "./suggested.tsx";
 import { waitingNote } from "./waiting.tsx";
 

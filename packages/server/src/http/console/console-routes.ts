@@ -5,6 +5,7 @@ import { agentOrderOperations } from "./operations/agents/shown-order.ts";
 import { getDocumentContent } from "./operations/customers/document-content.ts";
 import { noteOperations } from "./operations/customers/notes.ts";
 import { caseOperations } from "./operations/customers/verifications.ts";
+import { paymentFormOperations } from "./operations/payments/payment-sides.ts";
 import { approvalCommentOperations } from "./operations/people/approval-comments.ts";
 import { workspaceApprovalOperations } from "./operations/people/approvals.ts";
 import { listWorkspaceAudit } from "./operations/people/audit-entries.ts";
@@ -52,6 +53,7 @@ export const consoleOperations: readonly Operation<Services>[] = [
   listLongWorkOperation,
   listObjectNames,
   ...deskOperations,
+  ...paymentFormOperations,
   createWorkspacePlatform,
   ...deploymentOperations,
   ...tenantOperations,

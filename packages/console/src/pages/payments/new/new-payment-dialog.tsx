@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { type FormField, FormProblem, type FormValues } from "../../../act/act-spec.ts";
 import { FormFields } from "../../../act/form-fields.tsx";
+import type { PaymentSide } from "../../../api/payment-operations.ts";
 import { usePlatform } from "../../../api/platform.ts";
 import { placeOf } from "../../../std/ids.ts";
 import { t } from "../../../text/messages.ts";
@@ -11,11 +12,23 @@ import { Button } from "../../../ui/button.tsx";
 import { classes } from "../../../ui/classes.ts";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { Skeleton } from "../../../ui/states.tsx";
-import { destinationsOf, type Party, sourcesOf, useParties, wayOf } from "./parties.ts";
 import { type Draft, Review } from "./review.tsx";
+import { SidePicker, useSides } from "./side-picker.tsx";
+import { sideDecimals, sideId, wayOf } from "./sides.ts";
 
 const STEPS = ["from", "to", "review"] as const;
 type Step = (typeof STEPS)[number];
+
+interface Sides {
+  readonly from?: PaymentSide | undefined;
+  readonly to?: PaymentSide | undefined;
+}
+
+interface Opened {
+  readonly initial: FormValues;
+  readonly onClose: () => void;
+  readonly onBusy: (isBusy: boolean) => void;
+}
 
 export function NewPaymentDialog({
   initial = {},
@@ -25,48 +38,44 @@ export function NewPaymentDialog({
   readonly initial?: FormValues;
   readonly onClose: () => void;
 }) {
-  const { isReady, parties } = useParties();
   const [isBusy, setBusy] = useState(false);
+  const opened = { initial, onClose, onBusy: setBusy };
   return (
     <Dialog title={t("payments.new")} isOpen onClose={onClose} isDismissable={!isBusy}>
-      {isReady ? (
-        <Steps parties={parties} initial={initial} onClose={onClose} onBusy={setBusy} />
+      {initial.from === undefined ? (
+        <Steps {...opened} sides={{}} />
       ) : (
-        <Skeleton rows={4} />
+        <Repeated {...opened} from={initial.from} />
       )}
     </Dialog>
   );
 }
 
-function Steps({
-  parties,
-  initial,
-  onClose,
-  onBusy,
-}: {
-  readonly parties: readonly Party[];
-  readonly initial: FormValues;
-  readonly onClose: () => void;
-  readonly onBusy: (isBusy: boolean) => void;
-}) {
-  const [step, setStep] = useState<Step>(initial.to === undefined ? "from" : "to");
+/** Finds the sides of the payment to repeat. One that is not there any more is chosen anew. */
+function Repeated({ from, ...opened }: Opened & { readonly from: string }) {
+  const { to } = opened.initial;
+  const sources = useSides(undefined, from);
+  const payees = useSides(from, to);
+  if (sources === undefined || (to !== undefined && payees === undefined))
+    return <Skeleton rows={4} />;
+  const sides = {
+    from: sources.data.find((side) => sideId(side) === from),
+    to: payees?.data.find((side) => sideId(side) === to),
+  };
+  return <Steps {...opened} sides={sides} />;
+}
+
+function Steps({ sides: chosen, initial, onClose, onBusy }: Opened & { readonly sides: Sides }) {
+  const [step, setStep] = useState<Step>(chosen.to === undefined ? "from" : "to");
+  const [{ from, to }, setSides] = useState(chosen);
   const [values, setValues] = useState<FormValues>({ side: "SENDING", ...initial });
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const { slug } = usePlatform();
-  const navigate = useNavigate();
-  const from = parties.find(({ value }) => value === values.from);
-  const to = parties.find(({ value }) => value === values.to);
-  const fields = step === "from" ? fromFields(parties) : toFields(parties, from, to);
-  const onDone = (id: string) => {
-    onClose();
-    const place = placeOf(id);
-    if (place !== undefined) void navigate({ to: `/p/${slug}/${place}` });
-  };
+  const onDone = useDone(onClose);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     try {
-      refuseMissing(fields, values);
-      if (step === "to") draftOf(values, from, to);
+      if (step === "from") refuseMissing("from", from);
+      else draftOf(values, { from, to });
       setErrors({});
       setStep(step === "from" ? "to" : "review");
     } catch (error) {
@@ -79,7 +88,7 @@ function Steps({
       <>
         <Places step={step} />
         <Review
-          draft={draftOf(values, from, to)}
+          draft={draftOf(values, { from, to })}
           onBack={(wrong) => {
             setErrors(wrong);
             setStep(wrong.from === undefined ? "to" : "from");
@@ -90,18 +99,51 @@ function Steps({
       </>
     );
   }
-  const change = (name: string, value: string) => {
-    setValues({ ...values, [name]: value });
-    setErrors({ ...errors, [name]: "" });
-  };
+  const clear = (name: string) => setErrors({ ...errors, [name]: "" });
   const isFirst = step === "from";
+  const pick = (side: PaymentSide | undefined) => {
+    // Another source may not be able to pay the payee.
+    if (!isFirst) setSides({ from, to: side });
+    else if (side === undefined || from === undefined || sideId(side) !== sideId(from))
+      setSides({ from: side });
+    clear(step);
+  };
   return (
     <form onSubmit={submit} className="flex flex-col gap-4" noValidate>
       <Places step={step} />
-      <FormFields fields={fields} values={values} errors={errors} onChange={change} />
+      <SidePicker
+        key={step}
+        label={t(isFirst ? "column.from" : "column.to")}
+        error={errors[step] === "" ? undefined : errors[step]}
+        side={isFirst ? from : to}
+        source={isFirst || from === undefined ? undefined : sideId(from)}
+        onPick={pick}
+      />
+      {!isFirst && (
+        <FormFields
+          fields={amountFields({ from, to })}
+          values={values}
+          errors={errors}
+          onChange={(name, value) => {
+            setValues({ ...values, [name]: value });
+            clear(name);
+          }}
+        />
+      )}
       <Buttons isFirst={isFirst} onBack={isFirst ? onClose : () => setStep("from")} />
     </form>
   );
+}
+
+/** Closes the dialog and shows the payment, or the approval that the order needs. */
+function useDone(onClose: () => void): (id: string) => void {
+  const { slug } = usePlatform();
+  const navigate = useNavigate();
+  return (id) => {
+    onClose();
+    const place = placeOf(id);
+    if (place !== undefined) void navigate({ to: `/p/${slug}/${place}` });
+  };
 }
 
 function Buttons({ isFirst, onBack }: { readonly isFirst: boolean; readonly onBack: () => void }) {
@@ -131,32 +173,22 @@ function Places({ step }: { readonly step: Step }) {
   );
 }
 
-function fromFields(parties: readonly Party[]): readonly FormField[] {
-  return [{ name: "from", label: "column.from", kind: "choice", choices: sourcesOf(parties) }];
-}
-
-function toFields(
-  parties: readonly Party[],
-  from: Party | undefined,
-  to: Party | undefined,
-): readonly FormField[] {
+function amountFields({ from, to }: Sides): readonly FormField[] {
   const hasPrice = from !== undefined && to !== undefined && wayOf(from, to) === "QUOTE";
+  const { currency: received } = to ?? {};
+  const code = from?.currency ?? "";
+  // What arrives at an address is told by its look-up, so the amount is what is sent.
+  const hasSide = hasPrice && received !== undefined;
   return [
-    {
-      name: "to",
-      label: "column.to",
-      kind: "choice",
-      choices: from === undefined ? [] : destinationsOf(parties, from),
-    },
-    ...(hasPrice
+    ...(hasSide
       ? ([
           {
             name: "side",
             label: "payments.side",
             kind: "choice",
             choices: [
-              { value: "SENDING", label: t("payments.side.SENDING", { code: from.code }) },
-              { value: "RECEIVING", label: t("payments.side.RECEIVING", { code: to.code }) },
+              { value: "SENDING", label: t("payments.side.SENDING", { code }) },
+              { value: "RECEIVING", label: t("payments.side.RECEIVING", { code: received }) },
             ],
           },
         ] as const)
@@ -166,28 +198,25 @@ function toFields(
       label: "column.amount",
       kind: "amount",
       placeholder: "0.00",
-      hint:
-        from === undefined || hasPrice ? undefined : t("payments.inCurrency", { code: from.code }),
+      hint: from === undefined || hasSide ? undefined : t("payments.inCurrency", { code }),
     },
     { name: "description", label: "payments.description", kind: "text", isOptional: true },
   ];
 }
 
-function refuseMissing(fields: readonly FormField[], values: FormValues): void {
-  const missing = fields.filter(
-    ({ name, isOptional }) => isOptional !== true && (values[name] ?? "").trim() === "",
-  );
-  if (missing.length === 0) return;
-  throw new FormProblem(Object.fromEntries(missing.map(({ name }) => [name, t("form.missing")])));
+function refuseMissing(name: "from" | "to", side: PaymentSide | undefined): PaymentSide {
+  if (side === undefined) throw new FormProblem({ [name]: t("payments.choose") });
+  return side;
 }
 
-function draftOf(values: FormValues, from: Party | undefined, to: Party | undefined): Draft {
-  if (from === undefined) throw new FormProblem({ from: t("form.missing") });
-  if (to === undefined) throw new FormProblem({ to: t("form.missing") });
+function draftOf(values: FormValues, sides: Sides): Draft {
+  const from = refuseMissing("from", sides.from);
+  const to = refuseMissing("to", sides.to);
   const way = wayOf(from, to);
-  const side = way === "QUOTE" && values.side === "RECEIVING" ? "RECEIVING" : "SENDING";
-  const minor = readAmount(values.amount ?? "", (side === "SENDING" ? from : to).decimals);
+  const isReceiving = way === "QUOTE" && to.currency !== undefined && values.side === "RECEIVING";
+  const minor = readAmount(values.amount ?? "", sideDecimals(isReceiving ? to : from));
   if (minor === undefined || minor === 0n || minor > BigInt(Number.MAX_SAFE_INTEGER))
     throw new FormProblem({ amount: t("form.noAmount") });
+  const side = isReceiving ? "RECEIVING" : "SENDING";
   return { from, to, way, side, minor, description: values.description ?? "" };
 }

@@ -3,18 +3,21 @@ import type { Quote } from "@florin/client";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { waitingApproval } from "../../../act/approval-note.tsx";
 import { toFailure } from "../../../api/failures.ts";
-import { useAct } from "../../../api/platform.ts";
+import type { PaymentSide } from "../../../api/payment-operations.ts";
+import { useAct, usePlatform } from "../../../api/platform.ts";
+import type { PlatformSend } from "../../../api/platform-send.ts";
 import { Facts } from "../../../detail/facts.tsx";
 import { newKey, now } from "../../../std/host.ts";
 import { t } from "../../../text/messages.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Skeleton } from "../../../ui/states.tsx";
 import { Amount, OutsideText } from "../../../ui/values.tsx";
-import type { Party, Way } from "./parties.ts";
+import { sideDetail, sideId, type Way } from "./sides.ts";
+import { type SentAmount, WaitNote } from "./wait-note.tsx";
 
 export interface Draft {
-  readonly from: Party;
-  readonly to: Party;
+  readonly from: PaymentSide;
+  readonly to: PaymentSide;
   readonly way: Way;
   /** The side whose amount is fixed. */
   readonly side: "SENDING" | "RECEIVING";
@@ -40,6 +43,7 @@ const PATHS = { OUT: "transfer-out", IN: "transfer-in", BOOK: "transfers" } as c
 const PLACES: Readonly<Record<string, string>> = {
   "source.accountId": "from",
   "destination.accountId": "to",
+  "destination.umaAddress": "to",
   amount: "amount",
   lockedCurrencyAmount: "amount",
   description: "description",
@@ -75,8 +79,8 @@ function Transfer({ draft, onBack, onBusy, onDone }: ReviewProps) {
     clear();
     onBusy(true);
     const body = {
-      source: { accountId: from.value },
-      destination: { accountId: to.value },
+      source: { accountId: sideId(from) },
+      destination: { accountId: sideId(to) },
       amount: Number(minor),
       ...(description === "" ? {} : { description }),
     };
@@ -91,9 +95,16 @@ function Transfer({ draft, onBack, onBusy, onDone }: ReviewProps) {
       onBusy(false);
     }
   };
-  const amount = { amount: String(minor), currency: from.code };
+  const amount = { amount: String(minor), currency: from.currency ?? "" };
   return (
-    <Summary draft={draft} message={message} isBusy={act.isPending} onBack={onBack} onSend={send}>
+    <Summary
+      draft={draft}
+      message={message}
+      isBusy={act.isPending}
+      onBack={onBack}
+      onSend={send}
+      sent={{ currency: from.currency ?? "", minor }}
+    >
       <Facts
         facts={[
           [t("column.amount"), <Amount key="amount" amount={amount} isStrong />],
@@ -110,18 +121,21 @@ function Priced({ draft, onBack, onBusy, onDone }: ReviewProps) {
   const execution = useAct<"executeQuote">();
   const { message, key, clear, refused } = useRefusals(onBack);
   const begun = useRef(false);
-  const { from, to, side, minor, description } = draft;
+  const { from, side, minor, description } = draft;
+  const { send: call } = usePlatform();
   const ask = () => {
     clear();
-    const body = {
-      source: { sourceType: "ACCOUNT", accountId: from.value },
-      destination: { destinationType: "ACCOUNT", accountId: to.value },
+    const bodyOf = async () => ({
+      source: { sourceType: "ACCOUNT", accountId: sideId(from) },
+      ...(await receiverOf(draft, call)),
       lockedCurrencySide: side,
       lockedCurrencyAmount: Number(minor),
       ...(description === "" ? {} : { description }),
-    };
-    const call = { method: "POST", path: ["quotes"], body } as never;
-    price.mutateAsync({ call, key: newKey() }).catch(refused);
+    });
+    const quoteCall = bodyOf().then(
+      (body) => ({ method: "POST", path: ["quotes"], body }) as never,
+    );
+    price.mutateAsync({ call: quoteCall, key: newKey() }).catch(refused);
   };
   useEffect(() => {
     if (begun.current) return;
@@ -129,7 +143,7 @@ function Priced({ draft, onBack, onBusy, onDone }: ReviewProps) {
     ask();
   });
   const quote = price.data;
-  const left = useSecondsLeft(quote?.expiresAt);
+  const left = useSecondsLeft(quote);
   const send = async () => {
     if (quote === undefined) return;
     clear();
@@ -156,6 +170,12 @@ function Priced({ draft, onBack, onBusy, onDone }: ReviewProps) {
       onBack={onBack}
       onSend={isOver ? ask : send}
       verb={isOver ? t("payments.priceAgain") : undefined}
+      sent={
+        quote && {
+          currency: quote.sendingCurrency.code,
+          minor: BigInt(quote.totalSendingAmount),
+        }
+      }
     >
       {quote === undefined ? (
         message === undefined && <Skeleton rows={4} />
@@ -164,6 +184,27 @@ function Priced({ draft, onBack, onBusy, onDone }: ReviewProps) {
       )}
     </Summary>
   );
+}
+
+/** The destination of a quote. An address is looked up first; the answer names the id to quote with. */
+async function receiverOf({ from, to }: Draft, send: PlatformSend) {
+  if (to.umaAddress === undefined)
+    return { destination: { destinationType: "ACCOUNT", accountId: sideId(to) } };
+  const { customerId, party } = from;
+  const { lookupId, requiredPayerDataFields = [] } = await send<"lookupUmaReceiver">({
+    method: "GET",
+    path: ["receiver", "uma", to.umaAddress],
+    query: customerId === undefined ? {} : { customerId },
+  });
+  // What else the other institution must know, the refusal of the quote names.
+  const needsName = requiredPayerDataFields.some(
+    ({ name, mandatory }) => mandatory && name === "FULL_NAME",
+  );
+  return {
+    destination: { destinationType: "UMA_ADDRESS", umaAddress: to.umaAddress },
+    lookupId,
+    ...(needsName ? { senderCustomerInfo: { FULL_NAME: party.holder?.name ?? party.name } } : {}),
+  };
 }
 
 function Price({ quote, left }: { readonly quote: Quote; readonly left: number }) {
@@ -194,16 +235,17 @@ function Price({ quote, left }: { readonly quote: Quote; readonly left: number }
   );
 }
 
-/** Counts by this browser's clock; the server decides by its own. */
-function useSecondsLeft(until: string | undefined): number {
+/** Counts by this browser's clock from the moment at which the price arrived: the time of a sandbox may be ahead. */
+function useSecondsLeft(quote: Quote | undefined): number {
   const [left, setLeft] = useState(Number.POSITIVE_INFINITY);
   useEffect(() => {
-    if (until === undefined) return undefined;
-    const count = () => setLeft(Math.max(0, Math.ceil((Date.parse(until) - now()) / 1_000)));
+    if (quote === undefined) return undefined;
+    const until = now() + Date.parse(quote.expiresAt) - Date.parse(quote.createdAt);
+    const count = () => setLeft(Math.max(0, Math.ceil((until - now()) / 1_000)));
     count();
     const timer = setInterval(count, 1_000);
     return () => clearInterval(timer);
-  }, [until]);
+  }, [quote]);
   return left;
 }
 
@@ -214,6 +256,7 @@ function Summary({
   onBack,
   onSend,
   verb = t("payments.send"),
+  sent,
   children,
 }: {
   readonly draft: Draft;
@@ -222,6 +265,8 @@ function Summary({
   readonly onBack: ReviewProps["onBack"];
   readonly onSend: () => void;
   readonly verb?: string | undefined;
+  /** Undefined before the price is known. */
+  readonly sent: SentAmount | undefined;
   readonly children: ReactNode;
 }) {
   return (
@@ -229,8 +274,8 @@ function Summary({
       <div>
         <Facts
           facts={[
-            [t("column.from"), <OutsideText key="from" text={from.label} />],
-            [t("column.to"), <OutsideText key="to" text={to.label} />],
+            [t("column.from"), <SideLines key="from" side={from} />],
+            [t("column.to"), <SideLines key="to" side={to} />],
             description !== "" && [
               t("payments.description"),
               <OutsideText key="description" text={description} />,
@@ -239,6 +284,7 @@ function Summary({
         />
         {children}
       </div>
+      {sent !== undefined && <WaitNote sent={sent} />}
       {message !== undefined && (
         <p role="alert" className="tint-bad rounded-control p-3 text-form">
           {message}
@@ -253,5 +299,20 @@ function Summary({
         </Button>
       </div>
     </div>
+  );
+}
+
+function SideLines({ side }: { readonly side: PaymentSide }) {
+  const { lastAt: _, ...lasting } = side;
+  const detail = sideDetail(lasting);
+  return (
+    <span className="inline-flex min-w-0 max-w-full flex-col items-end">
+      <OutsideText text={side.party.name} />
+      {detail !== "" && (
+        <span className="max-w-full text-caption text-soft">
+          <OutsideText text={detail} />
+        </span>
+      )}
+    </span>
   );
 }

@@ -13,7 +13,7 @@ import {
   ownerFacet,
 } from "../../../tables/facets.ts";
 import { liveFinderOf } from "../../../tables/find-row.ts";
-import { listerOf } from "../../../tables/list-query.ts";
+import { listerOf, rowListerOf } from "../../../tables/list-query.ts";
 import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import type { Metadata } from "../../metadata.ts";
 import type { AccountType } from "./account-types.ts";
@@ -54,6 +54,8 @@ export const externalAccounts = defineTable<ExternalAccount>("external_accounts"
 
 export const findExternalAccount = liveFinderOf(externalAccounts);
 export const listExternalAccounts = listerOf(externalAccounts, NOT_DELETED);
+/** Deleted ones as well, and without the count of all. */
+export const externalAccountRows = rowListerOf(externalAccounts);
 
 /** The one account, if any, to which incoming UMA payments of a customer go. */
 export const defaultDepositAccountOf = defineLookup(externalAccounts, {

@@ -5,6 +5,7 @@ import {
   type ListQuery,
   type ListSource,
   listPage,
+  listRows,
 } from "../../../tables/list-query.ts";
 import {
   type InternalAccountSubject,
@@ -45,4 +46,12 @@ export function listInternalAccounts(
   query: ListQuery,
 ): Promise<ListPage<InternalAccountSubject>> {
   return listPage(reads, source, query);
+}
+
+/** The same without the count of all. */
+export function internalAccountRows(
+  reads: Reads,
+  query: ListQuery,
+): Promise<Omit<ListPage<InternalAccountSubject>, "totalCount">> {
+  return listRows(reads, source, query);
 }

@@ -214,9 +214,15 @@ const RULE_MESSAGES: Readonly<Record<ApproverRule, string>> = {
 /** A person signs what they are shown, so they must see names and account numbers in clear. Every role that decides does. */
 const SEES_ALL: Capability = "pii.read";
 
+/** The members of an approval by which its approvers are judged. */
+export type JudgedApproval = Pick<
+  Approval,
+  "capabilities" | "requesterId" | "requesterPeople" | "gainers" | "decisions"
+>;
+
 /** The first rule that prevents a person from deciding; undefined for a person who may decide. */
 export function ruleAgainst(
-  { capabilities, requesterId, requesterPeople, gainers, decisions }: Approval,
+  { capabilities, requesterId, requesterPeople, gainers, decisions }: JudgedApproval,
   approver: Approver,
 ): ApproverRule | undefined {
   const { personId, lineage, sameHuman } = approver;

@@ -6,7 +6,12 @@ import { isOwner, type Person, rolesOn, toPersonId } from "../person.ts";
 import { type Capability, capabilitiesOf } from "../role.ts";
 import type { Approval } from "./approval.ts";
 import { noteOf } from "./approval-kinds.ts";
-import { type Approver, ruleAgainst, type Standing } from "./decide-approval.ts";
+import {
+  type Approver,
+  type JudgedApproval,
+  ruleAgainst,
+  type Standing,
+} from "./decide-approval.ts";
 
 /** Where an approval is: on `platform`, or in the workspace itself when `platform` is undefined. */
 export interface ApprovalPlace {
@@ -58,11 +63,15 @@ function idsAt(person: Person, { platform, now }: ApprovalPlace): readonly strin
   return membersOf(lineageAt(person, platform, now), now);
 }
 
+/** What says who may decide about an approval, stored or only thought of. */
+export type AskedApproval = JudgedApproval &
+  Pick<Approval, "state" | "kind" | "requestedBy" | "approvalsNeeded">;
+
 /**
  * Whether the requester may still ask, and whose earlier agreements still count. An agreement stops counting when its maker was
  * suspended or removed, has lost the role for it, or now counts as one human with the requester or with another person who agreed.
  */
-export function standingOf(approval: Approval, place: ApprovalPlace): Standing {
+export function standingOf(approval: AskedApproval, place: ApprovalPlace): Standing {
   const { requestedBy, requesterId, kind, decisions } = approval;
   const { people, platform } = place;
   const requester = people.find(({ id }) => id === requesterId);
@@ -85,7 +94,7 @@ export function standingOf(approval: Approval, place: ApprovalPlace): Standing {
 }
 
 /** Whether too few people are left who may decide. */
-export function isBlocked(approval: Approval, place: ApprovalPlace): boolean {
+export function isBlocked(approval: AskedApproval, place: ApprovalPlace): boolean {
   if (approval.state !== "PENDING") return false;
   const { agreed } = standingOf(approval, place);
   const wanted = approval.approvalsNeeded - agreed.length;

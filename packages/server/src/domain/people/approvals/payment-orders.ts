@@ -7,6 +7,10 @@ import {
   type Transaction,
   toTransactionId,
 } from "../../payments/transactions/transaction.ts";
+import { toPersonId } from "../person.ts";
+import { noteOf } from "./approval-kinds.ts";
+import { type Amount, type ApprovalPolicy, approvalsNeeded, ruleFor } from "./approval-policy.ts";
+import { type ApprovalPlace, hasTwoOwners, isBlocked } from "./eligible-people.ts";
 import type { OrderFacts } from "./hold-order.ts";
 
 /** `12.50 USD` */
@@ -35,3 +39,47 @@ function nameOf(party: Party): string {
 }
 
 export const transactionResult = ({ id }: Transaction) => toTransactionId(id);
+
+/** Whether a payment of a person would wait, and by which amounts of the rule. */
+export interface PaymentWait {
+  readonly approvalsNeeded: number;
+  /** Payments up to this amount do not wait; undefined where none waits. */
+  readonly above: Amount | undefined;
+  /** Payments above this amount need two people; undefined where none does. */
+  readonly twoAbove: Amount | undefined;
+  /** Too few people may decide about it. */
+  readonly isBlocked: boolean;
+}
+
+interface ThoughtOf {
+  readonly amount: Amount;
+  readonly policy: Pick<ApprovalPolicy, "rules"> | undefined;
+  readonly place: ApprovalPlace;
+  readonly by: { readonly personId: string; readonly people: readonly string[] };
+}
+
+/** Judges a payment that is not made yet, by the rules of `holding`. */
+export function paymentWait({ amount, policy, place, by }: ThoughtOf): PaymentWait {
+  const rule = ruleFor("PAYMENT", place.platform?.environment ?? "PRODUCTION", policy);
+  const needed = approvalsNeeded(rule, { amount, hasTwoOwners: hasTwoOwners(place.people) });
+  const { currency } = amount;
+  const limit = (minor: number | undefined) =>
+    minor === undefined ? undefined : { currency, minor: BigInt(minor) };
+  const asked = {
+    kind: "PAYMENT",
+    state: "PENDING",
+    capabilities: [noteOf("PAYMENT").capability],
+    requestedBy: toPersonId(by.personId),
+    requesterId: by.personId,
+    requesterPeople: by.people,
+    gainers: [],
+    decisions: [],
+    approvalsNeeded: needed,
+  } as const;
+  return {
+    approvalsNeeded: needed,
+    above: rule.waits === false ? undefined : limit(rule.above?.[currency] ?? 0),
+    twoAbove: rule.waits === false ? undefined : limit(rule.twoAbove?.[currency]),
+    isBlocked: needed > 0 && isBlocked(asked, place),
+  };
+}

@@ -14,6 +14,7 @@ import {
   ruleFor,
 } from "./approval-policy.ts";
 import { approverOf, hasTwoDeciders, hasTwoOwners } from "./eligible-people.ts";
+import { paymentWait } from "./payment-orders.ts";
 import { asksLess, type PolicyChanges, setPolicy } from "./set-policy.ts";
 
 const TWO = "WITH_TWO_OWNERS";
@@ -81,6 +82,61 @@ describe("the people whom an act needs", () => {
     ],
   ])("are as the rule says where %s", (_when, one, amount, isWithTwo, expected) => {
     expect(approvalsNeeded(one, { amount, hasTwoOwners: isWithTwo })).toBe(expected);
+  });
+});
+
+describe("a payment that is only thought of", () => {
+  const [ASKER, ONE, OTHER] = [idOf("a1"), idOf("a2"), idOf("a3")];
+  const approver = (id: string) => person(id, "APPROVER");
+  const everybody = [person(ASKER, "OWNER"), approver(ONE), approver(OTHER)];
+  const limits: KindRule = { waits: true, above: { USD: 100 }, twoAbove: { USD: 500 } };
+  const think = (minor: bigint, rule: KindRule | undefined, people = everybody, currency = "USD") =>
+    paymentWait({
+      amount: { currency, minor },
+      policy: rule && { rules: { PAYMENT: rule } },
+      place: { platform: { id: PLATFORM_A, environment: "PRODUCTION" }, people, now: DECIDED_AT },
+      by: { personId: ASKER, people: [ASKER] },
+    });
+  const usd = (minor: bigint) => ({ currency: "USD", minor });
+
+  it.each<[string, bigint, KindRule | undefined, object]>([
+    [
+      "no policy",
+      1n,
+      undefined,
+      { approvalsNeeded: 1, above: usd(0n), twoAbove: undefined, isBlocked: false },
+    ],
+    [
+      "a policy by which none waits",
+      9_999n,
+      { ...limits, waits: false },
+      { approvalsNeeded: 0, above: undefined, twoAbove: undefined, isBlocked: false },
+    ],
+    ["the limit", 100n, limits, { approvalsNeeded: 0, above: usd(100n), isBlocked: false }],
+    ["more than the limit", 101n, limits, { approvalsNeeded: 1, isBlocked: false }],
+    ["the limit for two", 500n, limits, { approvalsNeeded: 1, twoAbove: usd(500n) }],
+    ["more than that for two", 501n, limits, { approvalsNeeded: 2, isBlocked: false }],
+  ])("with %s waits as the rule says", (_what, minor, rule, expected) => {
+    expect(think(minor, rule)).toMatchObject(expected);
+  });
+
+  it("is blocked where too few others may decide", () => {
+    const [asker, one] = everybody;
+    const alone = asker === undefined ? [] : [asker];
+    const two = one === undefined ? alone : [...alone, one];
+    expect(think(501n, limits, two).isBlocked).toBe(true);
+    expect(think(101n, limits, two).isBlocked).toBe(false);
+    expect(think(101n, limits, alone).isBlocked).toBe(true);
+    expect(think(100n, limits, alone).isBlocked).toBe(false);
+  });
+
+  it("has the limits of its own currency", () => {
+    expect(think(50n, limits, everybody, "EUR")).toEqual({
+      approvalsNeeded: 1,
+      above: { currency: "EUR", minor: 0n },
+      twoAbove: undefined,
+      isBlocked: false,
+    });
   });
 });
 

@@ -1,25 +1,10 @@
 /** Picks the object that a part of a resolution names: by a person's name, an amount or a reference. An id can be pasted as well. */
 import { useDeferredValue, useState } from "react";
-import {
-  ComboBox,
-  FieldError,
-  Input,
-  Label,
-  ListBox,
-  ListBoxItem,
-  Popover,
-} from "react-aria-components";
 import type { OwnControl } from "../../act/act-spec.ts";
 import { useRead } from "../../api/platform.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { type AmountLike, amountLine } from "../../text/money.ts";
-import { OutsideText } from "../../ui/values.tsx";
-
-interface Option {
-  readonly id: string;
-  readonly label: string;
-  readonly detail: string;
-}
+import { NamePicker, type Option } from "../accounts/name-picker.tsx";
 
 /** What the item asks for: its connection, direction and amount. */
 export interface PickedFor {
@@ -168,52 +153,19 @@ function Picker({
   options,
   prefix,
 }: PickerProps & Options & { readonly text: string; readonly setText: (text: string) => void }) {
-  const type = (typed: string) => {
-    setText(typed);
-    const found = options.find((option) => option.label === typed);
-    if (found === undefined) onChange(typed.trim().startsWith(prefix) ? typed.trim() : "");
-  };
   return (
-    <ComboBox
-      items={options}
-      inputValue={text}
-      onInputChange={type}
-      selectedKey={value === "" ? null : value}
-      onSelectionChange={(key) => {
-        const chosen = options.find(({ id }) => id === key);
-        if (chosen === undefined) return;
-        setText(chosen.label);
-        onChange(chosen.id);
+    <NamePicker
+      label={label}
+      error={error}
+      hint={t("desk.pickHint")}
+      text={text}
+      options={options}
+      chosen={value === "" ? undefined : value}
+      onText={setText}
+      onChoose={(option, typed) => {
+        const pasted = typed.trim().startsWith(prefix) ? typed.trim() : "";
+        onChange(option?.id ?? pasted);
       }}
-      allowsCustomValue
-      menuTrigger="focus"
-      isRequired
-      isInvalid={error !== undefined}
-      validationBehavior="aria"
-      className="flex flex-col gap-1"
-    >
-      <Label className="text-body font-medium">{label}</Label>
-      <Input
-        placeholder={t("desk.pickHint")}
-        className="h-9 w-full rounded-control border border-strong bg-ground px-2.5 text-form text-ink placeholder:text-soft data-[invalid]:border-bad pointer-coarse:h-11"
-      />
-      <FieldError className="text-caption text-bad">{error}</FieldError>
-      <Popover className="max-h-72 w-(--trigger-width) overflow-auto rounded-panel border border-line bg-raised p-1 shadow-raised">
-        <ListBox<Option> className="outline-none">
-          {({ id, label: name, detail }) => (
-            <ListBoxItem
-              id={id}
-              textValue={name}
-              className="cursor-default rounded-control px-2 py-1.5 text-form data-[focused]:bg-panel data-[selected]:font-medium data-[selected]:text-accent"
-            >
-              <OutsideText text={name} isLine />
-              <span className="block text-caption text-soft">
-                <OutsideText text={detail} isLine />
-              </span>
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </ComboBox>
+    />
   );
 }
