@@ -1,8 +1,11 @@
 /** The runners of all kinds of jobs. A new job is connected here. */
 
+import type { Config } from "../config.ts";
 import type { PaymentRail } from "../domain/payments/transfers/payment-rail.port.ts";
 import type { Engine } from "../engine/engine.ts";
 import { openTimed } from "../http/approvals/acts.ts";
+import { mailedOrders } from "../http/approvals/mailed-orders.ts";
+import { consolePlaceAt } from "../http/console/place.ts";
 import { createExportRows } from "../http/operations/reading/export-kinds.ts";
 import type { WalletServices } from "../http/request/services.ts";
 import type { RequestLogReader } from "../http/request-log/reader.ts";
@@ -16,6 +19,7 @@ import { fileJobRunners } from "../jobs/files/file-jobs.ts";
 import type { JobRunners } from "../jobs/job-runners.ts";
 import { quoteJobRunners } from "../jobs/payments/quote-jobs.ts";
 import { approvalJobRunners } from "../jobs/people/approval-jobs.ts";
+import { approvalMailRunners } from "../jobs/people/approval-mail.ts";
 import { personMailRunners } from "../jobs/people/person-mail.ts";
 import { rateJobRunners } from "../jobs/prices/rate-jobs.ts";
 import { fundingJobRunners } from "../jobs/rails/funding-jobs.ts";
@@ -48,8 +52,13 @@ interface Parts {
   readonly rails: Readonly<Record<string, PaymentRail>>;
   readonly railServices: Pick<RailServices, "connectors" | "exchangeSlots" | "rateDocuments">;
   readonly compile: CompileSchema;
+  readonly config: Pick<Config, "PUBLIC_URL">;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+function publicOrigin({ config: { PUBLIC_URL: url } }: Parts): string | undefined {
+  return url && consolePlaceAt(url).origin;
 }
 
 export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
@@ -81,6 +90,12 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     ...resendJobRunners({ engine, reads, deliveries }),
     ...codeMailRunners({ engine, reads, mailer, codes, log }),
     ...personMailRunners({ engine, reads, mailer: personMailer, sealer, log }),
+    ...approvalMailRunners({
+      engine,
+      mailer: personMailer,
+      orders: mailedOrders({ reads, clock, sealer, consoleOrigin: publicOrigin(parts) }),
+      log,
+    }),
     ...exportJobRunners({ engine, reads, files, clock, rows }),
     ...importJobRunners({
       engine,

@@ -94,6 +94,13 @@ export type JobPayloads = {
     /** Platform time. */
     readonly until: number;
   };
+  "mail-approvers": { readonly approvalId: string };
+  "mail-approver": {
+    readonly approvalId: string;
+    readonly recipientId: string;
+    /** Platform time. */
+    readonly until: number;
+  };
   "age-rail-item": { readonly itemId: string };
   "refresh-rate-source": { readonly sourceId: string };
   "note-stale-rates": { readonly sourceId: string };

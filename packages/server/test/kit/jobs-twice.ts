@@ -6,7 +6,13 @@ import type { AroundJobs } from "../../src/app.ts";
 import { Fault } from "../../src/std/errors.ts";
 
 /** These send a mail, an approval request or an event at least once, so a second run sends it again. */
-const LEFT_ALONE = new Set(["send-code", "mail-person", "ask-approval", "resend-event"]);
+const LEFT_ALONE = new Set([
+  "send-code",
+  "mail-person",
+  "mail-approver",
+  "ask-approval",
+  "resend-event",
+]);
 
 export interface JobsTwice {
   readonly aroundJobs: AroundJobs;

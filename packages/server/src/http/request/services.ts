@@ -4,6 +4,7 @@ import type { NewWallet } from "../../domain/accounts/internal/open-account.ts";
 import type { EventFeed } from "../../domain/events/event-feed.port.ts";
 import type { WebhookTest } from "../../domain/events/webhook-test.ts";
 import type { RailRulesOf } from "../../domain/payments/transfers/payment-rail.port.ts";
+import type { ApprovalMailer } from "../../domain/people/notices/approval-mail.ts";
 import type { PersonMailer } from "../../domain/people/notices/person-mail.port.ts";
 import type { Environment } from "../../domain/platform.ts";
 import type { RateDocuments } from "../../domain/prices/rate-sources/rate-documents.port.ts";
@@ -100,6 +101,6 @@ export interface WalletServices {
   readonly tokens: OidcTokens;
   readonly mailer: OtpMailer;
   /** Mails to people of a workspace, by the same mail server. */
-  readonly personMailer: PersonMailer;
+  readonly personMailer: PersonMailer & ApprovalMailer;
   readonly codes: OneTimeCodes;
 }

@@ -15,9 +15,7 @@ import type { Log } from "../../std/log.ts";
 import type { JobResult } from "../due-jobs.ts";
 import type { JobOf, JobRunners } from "../job-runners.ts";
 import { submitForJob } from "../submit-for-job.ts";
-
-const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 5 * 60_000;
+import { pauseAfter } from "./mail-pause.ts";
 
 export interface PersonMailOptions {
   readonly engine: Engine;
@@ -38,8 +36,7 @@ async function mailPerson(
   const { recipientId, personId, about, until, linkId } = job.payload;
   const outcome = await send();
   if (outcome === "failed" && job.platformTime < until) {
-    const pauseMs = FIRST_PAUSE_MS * 2 ** Math.min(job.attempts, 9);
-    return { kind: "again", inMs: Math.min(pauseMs, LONGEST_PAUSE_MS) };
+    return { kind: "again", inMs: pauseAfter(job.attempts) };
   }
   if (outcome !== "sent") log.warn({ job: job.id, about, outcome }, "a person was not mailed");
   await submitForJob(engine, job, { command: endPersonMail, input: { jobId: job.id, linkId } });

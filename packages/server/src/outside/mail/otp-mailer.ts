@@ -3,6 +3,7 @@
  * connection ends before that, the outcome is unknown, and the mail is sent again under the same message id.
  */
 import type { Transporter } from "nodemailer";
+import type { ApprovalMailer } from "../../domain/people/notices/approval-mail.ts";
 import type { PersonMailer } from "../../domain/people/notices/person-mail.port.ts";
 import type {
   MailOutcome,
@@ -14,6 +15,7 @@ import { sha256Hex } from "../../std/digest.ts";
 import { StartRefused } from "../../std/errors.ts";
 import { loadOnce } from "../../std/load-once.ts";
 import type { Log } from "../../std/log.ts";
+import { approvalMessage } from "./approval-message.ts";
 import { isMailAddress, type Mailbox, parseMailbox } from "./mail-address.ts";
 import { oneLine } from "./one-line.ts";
 import { type OtpMessage, otpMessage } from "./otp-message.ts";
@@ -36,11 +38,12 @@ export function createOtpMailer({
   mailFrom,
   clock,
   log,
-}: OtpMailerOptions): OtpMailer & PersonMailer {
+}: OtpMailerOptions): OtpMailer & PersonMailer & ApprovalMailer {
   if (smtpUrl === undefined) {
     const refuse = () =>
       Promise.resolve({ kind: "refused", reason: "No mail server is set." } as const);
-    return { canSend: false, isAddress: isMailAddress, send: refuse, sendNotice: refuse };
+    const sends = { send: refuse, sendNotice: refuse, sendApproval: refuse };
+    return { canSend: false, isAddress: isMailAddress, ...sends };
   }
   const own = requireSender(mailFrom);
   const server = parseSmtpUrl(smtpUrl);
@@ -64,6 +67,7 @@ export function createOtpMailer({
     isAddress: isMailAddress,
     send: (mail) => send({ ...mail, message: otpMessage(mail) }),
     sendNotice: (mail) => send({ ...mail, config: null, message: personMessage(mail) }),
+    sendApproval: (mail) => send({ ...mail, config: null, message: approvalMessage(mail) }),
   };
 }
 

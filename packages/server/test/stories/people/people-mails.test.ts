@@ -63,11 +63,14 @@ afterAll(async () => {
   await endMailServers();
 });
 
-/** The mails since the last call, as `[to, subject]`, in the order of the addresses. */
+/** The mails since the last call but those of orders that wait, as `[to, subject]`, in the order of the addresses. */
 async function mails(): Promise<readonly (readonly [string | undefined, string | undefined])[]> {
   await server.app.jobs.drain(workspaceId);
   const received = mail.received.splice(0);
-  return received.map(({ to, headers }) => [to[0], headers.get("subject")] as const).toSorted();
+  return received
+    .map(({ to, headers }) => [to[0], headers.get("subject")] as const)
+    .filter(([, subject]) => subject?.startsWith("Waits for you") !== true)
+    .toSorted();
 }
 
 /** The link that an address got by mail; its mail counts no more. */

@@ -19,6 +19,7 @@ import { listerOf, rowListerOf } from "../../../tables/list-query.ts";
 import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import { platforms } from "../../platform.ts";
+import { mailApprovers } from "../notices/approval-mail.ts";
 import type { Capability } from "../role.ts";
 import type { ApprovalKind } from "./approval-kinds.ts";
 
@@ -219,6 +220,8 @@ export function askForApproval(
     updatedAt: world.at,
   });
   tell(world, approval);
+  // Owners are mailed of an order that takes effect by itself, see `tellOwnerChange`.
+  if (!isTimed) mailApprovers(world, id);
   return approval;
 }
 

@@ -162,7 +162,7 @@ describe("a change of the people who keep each other in check", () => {
       gainers: [BEN],
       capabilities: ["policies.write"],
     });
-    expect(jobs).toEqual(["expire-approval"]);
+    expect(jobs).toEqual(["expire-approval", "mail-approvers"]);
     expect(mails.toSorted()).toEqual([ANA, BEN, CY].map((id) => [id, "OWNER_CHANGE_ASKED"]));
   });
 

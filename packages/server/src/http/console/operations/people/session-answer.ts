@@ -57,7 +57,7 @@ export async function sessionJson({ reads, clock }: Tools, live: LiveSession): P
 }
 
 /** The first platform with a name gets the slug without a number. Platforms are only added, so a slug stays the same. */
-function slugsOf(platforms: readonly OwnPlatform[]): ReadonlyMap<string, string> {
+export function slugsOf(platforms: readonly OwnPlatform[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(
     platforms.map(({ id, name }) => {
