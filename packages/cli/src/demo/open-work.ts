@@ -20,6 +20,8 @@ const UNEXPLAINED = 20;
 const ADJUSTMENTS = 8;
 const ASKING_AGENTS = 4;
 const ACTIONS_EACH = 3;
+/** How much time passes after each part of the queue, in seconds: its orders are of different ages. */
+const PAUSES = [3 * 3_600, 5_400, 1_500];
 const MOST_DRAWS = 20_000;
 
 export async function leaveOpenWork(
@@ -29,13 +31,13 @@ export async function leaveOpenWork(
 ): Promise<OpenWork> {
   const { customers, desks } = cast;
   const most = Math.max(1, Math.ceil(customers.length / 5));
-  const queued = await queueForDesks(tools, cast, Math.min(QUEUED, most));
   const unexplained = Math.min(UNEXPLAINED, most);
   const now = textOf(await tools.calls.get("/sandbox/clock"), "now");
   const day = now.slice(0, 10);
   const wanted = { desks, customers, count: unexplained, day };
   const cameIn = await leaveUnexplained(tools, wanted);
   await tellLastBalances(tools, { desks, day, balances, cameIn });
+  const queued = await queueForDesks(tools, cast, Math.min(QUEUED, most));
   const adjustments = await askAdjustments(tools, cast, Math.min(ADJUSTMENTS, most));
   const asking = await askByAgents(tools, cast, Math.min(ASKING_AGENTS, most));
   const frozen = await freezeSome(tools, cast);
@@ -59,9 +61,13 @@ async function queueForDesks(
     if (plan.kind === "desk") plans.push(plan);
   }
   let queued = 0;
-  await forEach(plans, async ({ path, body }) => {
-    if ((await calls.ask(path, body)) !== undefined) queued += 1;
-  });
+  for (const [nth, seconds] of PAUSES.entries()) {
+    const part = plans.filter((_, place) => place % PAUSES.length === nth);
+    await forEach(part, async ({ path, body }) => {
+      if ((await calls.ask(path, body)) !== undefined) queued += 1;
+    });
+    await calls.post("/sandbox/clock/advance", { seconds });
+  }
   return queued;
 }
 
