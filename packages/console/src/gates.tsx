@@ -9,6 +9,7 @@ import { type Session, sessionQuery } from "./api/session.ts";
 import { Frame } from "./shell/frame.tsx";
 import { recall, remember } from "./std/storage.ts";
 import { later, t } from "./text/messages.ts";
+import { setClockAhead } from "./text/time.ts";
 import { CardContext } from "./ui/card/hover-card.ts";
 import { Empty, Problem, Skeleton } from "./ui/states.tsx";
 
@@ -57,6 +58,7 @@ function OnePlatform({ session }: { readonly session: Session }) {
     );
   }
   remember("platform", slug);
+  setClockAhead(found.clockAheadMs ?? 0);
   const capabilities = [...new Set([...found.capabilities, ...session.capabilities])];
   const platform: OpenPlatform = { ...found, capabilities, send };
   return (

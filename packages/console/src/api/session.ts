@@ -11,6 +11,8 @@ export interface SessionPlatform {
   readonly environment: string;
   readonly roles: readonly string[];
   readonly capabilities: readonly string[];
+  /** How far the clock of a sandbox is ahead of the server's. */
+  readonly clockAheadMs?: number;
 }
 
 export interface Session {

@@ -13,7 +13,7 @@ export function LiveDot({ state: { isOpen, openAt } }: { readonly state: LiveSta
   const isLost = useStaysLost(!isOpen && openAt !== undefined);
   const word =
     isLost && openAt !== undefined
-      ? t("live.lost", { ago: shortTime(new Date(openAt).toISOString()) })
+      ? t("live.lost", { ago: shortTime(new Date(openAt).toISOString(), true) })
       : t(isOpen ? "live.open" : "live.connecting");
   return (
     <span

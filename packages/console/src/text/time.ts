@@ -6,6 +6,18 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+let aheadMs = 0;
+
+/** The clock of the open sandbox may be ahead of this browser's. */
+export function setClockAhead(ms: number): void {
+  aheadMs = ms;
+}
+
+/** The time of the open platform, to which times of its objects are relative. */
+export function platformNow(): number {
+  return now() + aheadMs;
+}
+
 const zone = hostZone();
 /** The texts are English; an English-speaking browser keeps its own order of day and month. */
 const language = hostLanguage().startsWith("en") ? hostLanguage() : "en-GB";
@@ -98,21 +110,21 @@ export function columnDay(day: string): string {
 
 /** The number of days since a day, in UTC. */
 export function daysSince(day: string): number {
-  return Math.max(0, Math.floor((now() - Date.parse(`${day}T00:00:00Z`)) / DAY));
+  return Math.max(0, Math.floor((platformNow() - Date.parse(`${day}T00:00:00Z`)) / DAY));
 }
 
-/** For lists: relative within a day, then day and time, then the date. */
-export function shortTime(iso: string): string {
+/** For lists: relative within a day, then day and time, then the date. `isOfServer`: the time is no time of the platform. */
+export function shortTime(iso: string, isOfServer = false): string {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return iso;
-  const passed = now() - at;
+  const passed = (isOfServer ? now() : platformNow()) - at;
   if (Math.abs(passed) < DAY) return relative(passed);
   return (Math.abs(passed) < 300 * DAY ? dayAndTime : dayOfYear).format(at);
 }
 
 /** How long ago: `12 min`, `3 h`, `2 d 4 h`. */
 export function ageOf(iso: string): string {
-  const passed = Math.max(0, now() - Date.parse(iso));
+  const passed = Math.max(0, platformNow() - Date.parse(iso));
   if (passed < HOUR) return t("age.minutes", { count: Math.floor(passed / MINUTE) });
   const hours = Math.floor(passed / HOUR);
   if (passed < 2 * DAY) return t("age.hours", { count: hours });
@@ -152,7 +164,7 @@ export function daysAgo(days: number): string {
 
 /** The first and the last moment of a month in UTC: the current one, or an earlier one. */
 export function monthBounds(back: number): readonly [since: string, until: string] {
-  const today = new Date(now());
+  const today = new Date(platformNow());
   const start = (months: number) =>
     Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + months, 1);
   return [new Date(start(back)).toISOString(), new Date(start(back + 1) - 1).toISOString()];

@@ -30,14 +30,23 @@ export function Amount({
 }
 
 /** Shows a time, relative to now within a day. The exact time and UTC are in the tooltip. */
-export function Time({ at, isExact = false }: { readonly at: string; readonly isExact?: boolean }) {
+export function Time({
+  at,
+  isExact = false,
+  isOfServer = false,
+}: {
+  readonly at: string;
+  readonly isExact?: boolean;
+  /** The time comes from the server's clock. Those of a sandbox's objects come from the sandbox's. */
+  readonly isOfServer?: boolean;
+}) {
   return (
     <time
       dateTime={at}
       title={`${exactTime(at)}\n${utcTime(at)}`}
       className="whitespace-nowrap tabular-nums"
     >
-      {isExact ? exactTime(at) : shortTime(at)}
+      {isExact ? exactTime(at) : shortTime(at, isOfServer)}
     </time>
   );
 }

@@ -6,6 +6,7 @@ import type { Passkey, PersonSession } from "../../api/own-operations.ts";
 import { useRead } from "../../api/platform.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { Facts, Section } from "../../detail/facts.tsx";
+import { browserWords } from "../../text/browser-word.ts";
 import { t } from "../../text/messages.ts";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Pill } from "../../ui/pill.tsx";
@@ -67,12 +68,16 @@ export function MePage() {
 }
 
 function SessionRow({ session }: { readonly session: PersonSession }) {
+  const words = browserWords(session.userAgent);
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line border-b py-2">
       <div className="min-w-0 flex-1 basis-64">
-        <OutsideText text={session.userAgent} isLine />
+        <OutsideText
+          text={words === undefined ? session.userAgent : t("me.browserOn", { ...words })}
+          isLine
+        />
         <span className="text-caption text-soft">
-          {session.address} {"\u00b7"} <Time at={session.lastActAt} />
+          {session.address} {"\u00b7"} <Time at={session.lastActAt} isOfServer />
         </span>
       </div>
       {session.isCurrent ? (

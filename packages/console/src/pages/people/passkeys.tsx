@@ -25,12 +25,14 @@ export function Passkeys({
             </span>
             {passkey.counterBackAt !== undefined && (
               <p className="tint-wait mt-1 rounded-control p-2 text-caption">
-                {t("team.counterBack")} <Time at={passkey.counterBackAt} />
+                {t("team.counterBack")} <Time at={passkey.counterBackAt} isOfServer />
               </p>
             )}
           </div>
           <span className="text-caption text-soft">
-            {passkey.lastUsedAt === undefined ? undefined : <Time at={passkey.lastUsedAt} />}
+            {passkey.lastUsedAt === undefined ? undefined : (
+              <Time at={passkey.lastUsedAt} isOfServer />
+            )}
           </span>
           {actOf?.(passkey)}
         </li>

@@ -49,7 +49,8 @@ const spec: ListSpec<"listWorkspacePeople"> = {
       id: "seen",
       title: "team.seen",
       isEnd: true,
-      cell: ({ lastSeenAt }) => (lastSeenAt === undefined ? <Missing /> : <Time at={lastSeenAt} />),
+      cell: ({ lastSeenAt }) =>
+        lastSeenAt === undefined ? <Missing /> : <Time at={lastSeenAt} isOfServer />,
     },
   ],
   filters: [
@@ -71,7 +72,7 @@ const spec: ListSpec<"listWorkspacePeople"> = {
     ),
     under: rolesText(row),
     end: <StatePill state={row.state} />,
-    endUnder: row.lastSeenAt === undefined ? undefined : <Time at={row.lastSeenAt} />,
+    endUnder: row.lastSeenAt === undefined ? undefined : <Time at={row.lastSeenAt} isOfServer />,
   }),
   empty: "team.empty",
 };

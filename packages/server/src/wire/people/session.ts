@@ -19,6 +19,12 @@ export const SessionSchema = Type.Object(
         environment: Type.Enum(["SANDBOX", "PRODUCTION"]),
         roles: Type.Array(RoleSchema),
         capabilities: Type.Array(CapabilitySchema),
+        clockAheadMs: Type.Optional(
+          Type.Integer({
+            description:
+              "How far the clock of a sandbox is ahead of the server's, in milliseconds. Absent when it is not.",
+          }),
+        ),
       }),
     ),
     capabilities: Type.Array(CapabilitySchema, {

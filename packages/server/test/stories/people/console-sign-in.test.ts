@@ -68,6 +68,17 @@ describe("the link of a start", () => {
     expect(session.json.platforms[0].capabilities).toContain("payments.create");
   });
 
+  it("tells how far the clock of a sandbox is ahead", async () => {
+    const sandbox = await openStory(server, { workspaceId, name: "Ahead" });
+    const platformOf = async () => {
+      const { platforms } = (await owner.call("GET", "/session")).json;
+      return platforms.find(({ slug }: { slug: string }) => slug === "ahead");
+    };
+    expect(await platformOf()).not.toHaveProperty("clockAheadMs");
+    await sandbox.call("POST", "/sandbox/clock/advance", { seconds: 7_200 });
+    expect(await platformOf()).toMatchObject({ clockAheadMs: 7_200_000 });
+  });
+
   it("is answered alike when it is wrong, used or expired, or when there is an owner", async () => {
     const made = await server.makePlatform();
     const browser = openBrowser(server);

@@ -40,7 +40,7 @@ function Use({
     <div className="rounded-control border border-line p-3 text-body">
       <p className="font-medium text-ink">
         {t("keys.calls", { count: calls.length, more: hasMore ? "+" : "" })}{" "}
-        <Time at={newest.createdAt} />
+        <Time at={newest.createdAt} isOfServer />
       </p>
       <ul className="pt-1">
         {commonest(calls.map(({ method, path }) => `${method} ${path}`)).map(([call, count]) => (

@@ -1,6 +1,8 @@
 /** The clock of a sandbox: buttons to advance it, the next due event, and the events of the last advance. */
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAct, useMay, useRead } from "../../../api/platform.ts";
+import { sessionQuery } from "../../../api/session.ts";
 import { newKey } from "../../../std/host.ts";
 import { shortId } from "../../../std/ids.ts";
 import { t } from "../../../text/messages.ts";
@@ -21,6 +23,7 @@ export function Clock() {
   const reading = useRead<"getClock">({ method: "GET", path: ["sandbox", "clock"] });
   const advance = useAct<"advanceClock">();
   const may = useMay("sandbox.use");
+  const queries = useQueryClient();
   const [movedFrom, setMovedFrom] = useState<string>();
   const move = (from: string, seconds: number) =>
     advance.mutate(
@@ -28,7 +31,12 @@ export function Clock() {
         call: { method: "POST", path: ["sandbox", "clock", "advance"], body: { seconds } },
         key: newKey(),
       },
-      { onSuccess: () => setMovedFrom(from) },
+      {
+        onSuccess: () => {
+          setMovedFrom(from);
+          void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+        },
+      },
     );
   return (
     <LabSection title={t("sandbox.clock")} hint={t("sandbox.clockHint")}>

@@ -99,7 +99,7 @@ function Issuer({ issuer, index, sso }: IssuerProps) {
         <Pill word={t("sso.untested")} tone="wait" />
       ) : (
         <span className="text-caption text-soft">
-          {t("sso.tested")} <Time at={testedAt} />
+          {t("sso.tested")} <Time at={testedAt} isOfServer />
         </span>
       )}
       {may && (

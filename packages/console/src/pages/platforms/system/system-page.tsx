@@ -93,8 +93,8 @@ function Server({ server }: { readonly server: SystemServer }) {
             <OutsideText key="why" text={notReadyBecause} />,
           ],
           [t("system.version"), server.version],
-          [t("column.started"), <Time key="start" at={server.startedAt} />],
-          [t("system.seen"), <Time key="seen" at={server.seenAt} />],
+          [t("column.started"), <Time key="start" at={server.startedAt} isOfServer />],
+          [t("system.seen"), <Time key="seen" at={server.seenAt} isOfServer />],
           [t("system.queued"), NUMBER.format(server.queued)],
           [
             t("system.commits"),
@@ -171,7 +171,7 @@ function DatabaseFacts({ database }: { readonly database: SystemDatabase }) {
         newest !== undefined && [
           t("system.migrations"),
           <span key="migrations">
-            {newest.name} <Time at={newest.appliedAt} />
+            {newest.name} <Time at={newest.appliedAt} isOfServer />
           </span>,
         ],
         [t("system.masterKey"), <OutsideText key="master" text={keys.masterKeyId} />],

@@ -134,7 +134,7 @@ function Led({ call }: { readonly call: Logged }) {
                   <span className="flex shrink-0 items-center gap-2">
                     {other.replayed && <Pill word={t("requests.replayed")} tone="note" />}
                     <Pill word={String(other.status)} tone={statusTone(other.status)} />
-                    <Time at={other.createdAt} />
+                    <Time at={other.createdAt} isOfServer />
                   </span>
                 </li>
               ))}

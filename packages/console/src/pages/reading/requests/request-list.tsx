@@ -86,7 +86,7 @@ export const requestList: ListSpec<"listRequestLogs"> = {
       id: "time",
       title: "column.time",
       isEnd: true,
-      cell: ({ createdAt }) => <Time at={createdAt} />,
+      cell: ({ createdAt }) => <Time at={createdAt} isOfServer />,
     },
   ],
   tabs: [
@@ -131,7 +131,7 @@ export const requestList: ListSpec<"listRequestLogs"> = {
     ),
     under: row.errorCode ?? t("unit.ms", { ms: row.durationMs }),
     end: <Pill word={String(row.status)} tone={statusTone(row.status)} />,
-    endUnder: <Time at={row.createdAt} />,
+    endUnder: <Time at={row.createdAt} isOfServer />,
   }),
   empty: "requests.empty",
   curl: "/request-logs",

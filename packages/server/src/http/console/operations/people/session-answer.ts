@@ -8,6 +8,7 @@ import {
 } from "../../../../domain/people/workspaces/workspace.sql.ts";
 import { toWorkspaceId } from "../../../../domain/people/workspaces/workspace.ts";
 import { toPlatformConfigId } from "../../../../domain/platform.ts";
+import { findClocksAhead } from "../../../../domain/platforms/sandbox/clock.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { toIso } from "../../../../std/clock.ts";
 import { toWireId } from "../../../../std/ids.ts";
@@ -23,10 +24,11 @@ type Tools = Pick<Services, "reads" | "clock" | "people">;
 export async function sessionJson({ reads, clock }: Tools, live: LiveSession): Promise<string> {
   const { key, session, person, platforms, idleEndsAt, endsAt } = live;
   const { issuerId } = session;
-  const [workspace, passkeys, issuers] = await Promise.all([
+  const [workspace, passkeys, issuers, clocks] = await Promise.all([
     findWorkspace(reads, key.workspaceId),
     findPasskeysOf(reads, key.workspaceId, [person.id]),
     issuerId === null ? [] : listSsoIssuers(reads, key.workspaceId),
+    findClocksAhead(reads, key.workspaceId),
   ]);
   const issuer = issuers.find(({ id }) => id === issuerId);
   const now = clock.now();
@@ -43,6 +45,7 @@ export async function sessionJson({ reads, clock }: Tools, live: LiveSession): P
         environment: platform.environment,
         roles: rolesOn(person, platform.id),
         capabilities: [...capabilitiesAt(live, platform, now)],
+        clockAheadMs: clocks.get(platform.id),
       })),
     capabilities: [...capabilitiesAt(live, undefined, now)],
     csrf: csrfOf(key),
