@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { fieldWord } from "../text/field-word.ts";
+import { accountTypeWord, fieldWord } from "../text/field-word.ts";
+import { wordOf } from "../text/messages.ts";
 import { OutsideText } from "../ui/values.tsx";
 
 export type Fact = readonly [name: string, value: ReactNode] | false | undefined;
@@ -26,10 +27,20 @@ export function memberFacts(value: object, prefix = ""): readonly Fact[] {
   return Object.entries(value).flatMap(([name, member]): readonly Fact[] => {
     const path = `${prefix}${name}`;
     if (Array.isArray(member) && member.every((one) => typeof one !== "object"))
-      return [[fieldWord(path), <OutsideText key={path} text={member.join(", ")} />]];
+      return [[fieldWord(path), <OutsideText key={path} text={wordsOf(name, member)} />]];
     if (typeof member === "object" && member !== null) return memberFacts(member, `${path}.`);
-    return [[fieldWord(path), <OutsideText key={path} text={String(member)} />]];
+    return [[fieldWord(path), <OutsideText key={path} text={wordsOf(name, [member])} />]];
   });
+}
+
+/** Codes of the API as words. Other values are shown as they are: an identifier may look like a code. */
+function wordsOf(name: string, values: readonly unknown[]): string {
+  const wordFor = (value: string) => {
+    if (name === "accountType") return accountTypeWord(value);
+    if (name.startsWith("paymentRail")) return wordOf("rail", value);
+    return name.endsWith("Type") ? wordOf("word", value) : value;
+  };
+  return values.map((value) => wordFor(String(value))).join(", ");
 }
 
 export function Section({

@@ -1,6 +1,7 @@
 /** Shows a party, that is who pays, is paid or acts, in the same way on every page. */
 import type { Party } from "../api/names.ts";
 import { shorten, visibleText } from "../std/outside-text.ts";
+import { wordOf } from "../text/messages.ts";
 import { NameLink } from "./place-link.tsx";
 import { Missing, OutsideText, OutsideWord } from "./values.tsx";
 
@@ -34,11 +35,20 @@ export function PartyLines({ party }: PartyProps) {
       <Name party={party} />
       {party.detail !== "" && (
         <span className="max-w-full text-caption text-soft">
-          <OutsideText text={party.detail} />
+          <OutsideText text={detailOf(party)} />
         </span>
       )}
     </span>
   );
+}
+
+/** What a token may do stands in codes of the API. */
+function detailOf({ kind, detail }: Party): string {
+  if (kind !== "TOKEN") return detail;
+  return detail
+    .split(", ")
+    .map((permission) => wordOf("permission", permission))
+    .join(", ");
 }
 
 function Name({ party: { id, name } }: { readonly party: Party }) {

@@ -6,6 +6,7 @@ import { useMay, usePlatform, useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
 import { type Fact, Facts, memberFacts, Section } from "../../detail/facts.tsx";
 import { ResourceList } from "../../list/resource-list.tsx";
+import { accountTypeWord } from "../../text/field-word.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink, ObjectName } from "../../ui/place-link.tsx";
@@ -117,7 +118,9 @@ function Overview({ account }: { readonly account: InternalAccount }) {
       {fundingPaymentInstructions.map((instruction) => (
         <Section
           key={JSON.stringify(instruction.accountOrWalletInfo)}
-          title={t("accounts.funding", { type: instruction.accountOrWalletInfo.accountType })}
+          title={t("accounts.funding", {
+            type: accountTypeWord(instruction.accountOrWalletInfo.accountType),
+          })}
         >
           <Facts facts={instructionFacts(instruction)} />
         </Section>
