@@ -91,13 +91,6 @@ it.each([
   expect(await stored()).toEqual(rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)));
 });
 
-it("copies from the minimum number of rows on, and inserts below", () => {
-  const textOf = (count: number) =>
-    samples.insertStep(PLATFORM, Array.from({ length: count }, filled)).statement.text;
-  expect(textOf(3)).toMatch(/^insert into samples /);
-  expect(textOf(4)).toMatch(/^copy samples /);
-});
-
 it("updates mutable columns only", async () => {
   const rows = [filled(), empty()];
   await lane.run([samples.insertStep(PLATFORM, rows)]);

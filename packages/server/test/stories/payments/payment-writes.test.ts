@@ -11,25 +11,23 @@ import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
 const PAYMENTS = 20;
 
-/** Of a payment out of an account that completes at once: two commits. More payments a commit share the updates. */
+/**
+ * Of a payment out of an account that completes at once: two commits. More payments a commit share the updates. New rows are counted by
+ * the entries of their primary keys, because one record of the WAL holds several rows.
+ */
 const BUDGET = {
-  "command_log: inserted": 2,
   command_log_pkey: 2,
   command_log_idempotency: 1,
-  "events: inserted": 4,
   events_pkey: 4,
   events_subject: 4,
-  "jobs: inserted": 1,
   "jobs: deleted": 1,
   jobs_pkey: 1,
   jobs_run_at: 1,
   "ledger_accounts: updated": 5,
-  "ledger_entries: inserted": 4,
   ledger_entries_pkey: 4,
   ledger_entries_account: 4,
   "list_totals: updated": 3,
   "platform_heads: updated": 2,
-  "transactions: inserted": 1,
   "transactions: updated": 1,
   transactions_pkey: 1,
   transactions_customer: 1,
@@ -113,7 +111,7 @@ it.skipIf(isDistributed())("writes what its budget allows", async () => {
     for (let count = 0; count < PAYMENTS; count++) await pay();
   });
   const counts = written.flatMap(({ table, index, what, count }) =>
-    what === "other" || index.startsWith("pg_toast")
+    what === "other" || what === "inserted" || index.startsWith("pg_toast")
       ? []
       : [[index === "" ? `${table}: ${what}` : index, count / PAYMENTS] as const],
   );
