@@ -1,9 +1,9 @@
 /** `expand=parties`: an answer names the parties of its objects, which are looked up together for a whole page. */
 import Type from "typebox";
 import { type PartiesOfPage, readParties } from "../../domain/reading/parties/parties.sql.ts";
-import type { PartyReference } from "../../domain/reading/parties/party.ts";
+import type { Party, PartyReference } from "../../domain/reading/parties/party.ts";
 import type { Reads } from "../../postgres/database.ts";
-import { withParties } from "../../wire/reading/party.ts";
+import { type NamedParties, withParties } from "../../wire/reading/party.ts";
 
 export const expandParameter = {
   expand: Type.Optional(
@@ -37,18 +37,30 @@ interface Expansion<Row> {
 /** The rows' JSON with their parties. */
 export async function jsonWithParties<Row>(
   reads: Reads,
-  { platformId, rows, partiesOf, toJson }: Expansion<Row>,
+  { toJson, ...page }: Expansion<Row>,
 ): Promise<readonly string[]> {
+  const parties = await partiesIn(reads, page);
+  return page.rows.map((row, index) => withParties(toJson(row), parties[index] ?? {}));
+}
+
+/** The parties of each row, looked up together. */
+export async function partiesIn<Row>(
+  reads: Reads,
+  { platformId, rows, partiesOf }: Omit<Expansion<Row>, "toJson">,
+): Promise<readonly NamedParties[]> {
   const references = await partiesOf(rows, { reads, platformId });
   const wanted = references.flatMap((each) =>
     Object.values(each).filter((reference) => reference !== undefined),
   );
   const found = await readParties(reads, platformId, wanted);
-  return rows.map((row, index) => withParties(toJson(row), named(references[index], found)));
+  return references.map((each) => named(each, found));
 }
 
-function named(references: References = {}, found: PartiesOfPage) {
-  return Object.fromEntries(
-    Object.entries(references).map(([name, reference]) => [name, reference && found(reference)]),
-  );
+function named(references: References, found: PartiesOfPage): NamedParties {
+  const parties: Record<string, Party | undefined> = {};
+  for (const name in references) {
+    const reference = references[name];
+    parties[name] = reference && found(reference);
+  }
+  return parties;
 }

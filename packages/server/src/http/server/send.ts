@@ -119,13 +119,17 @@ export function createSender(options: {
       response.end();
       return;
     }
-    const length = Buffer.byteLength(answer.body);
+    const isOwn = typeof answer.body === "string";
+    // A long text is encoded here: the socket would take three times its length for it, and count its bytes once more.
+    const isLong = answer.body.length >= COUNTED_BYTES;
+    const body = isOwn && isLong ? Buffer.from(answer.body) : answer.body;
+    const length = Buffer.byteLength(body);
     const { contentType = jsonContentType } = answer as Pick<ReadyAnswer, "contentType">;
     headers.push("Content-Type", contentType, "Content-Length", String(length));
     connections.writeHead(response, { status, headers, isLast });
     // A cached buffer is shared by all callers, so it is not counted.
-    if (typeof answer.body === "string") unsent.add(response, length);
-    response.end(answer.body);
+    if (isOwn) unsent.add(response, length);
+    response.end(body);
   }
 
   return {

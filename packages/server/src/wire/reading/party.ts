@@ -59,12 +59,41 @@ export function partiesMember<const Name extends string>(...names: readonly Name
 }
 
 /** The JSON of an object with its parties as the last member. */
-export function withParties(
-  json: string,
-  parties: Readonly<Record<string, Party | undefined>>,
-): string {
-  const members = Object.entries(parties).flatMap(([name, party]) =>
-    party === undefined ? [] : [`"${name}":${wireParty.json(party)}`],
-  );
-  return `${json.slice(0, -1)},"parties":{${members.join(",")}}}`;
+export function withParties(json: string, parties: NamedParties): string {
+  return `${json.slice(0, -1)},"parties":${partiesJson(parties)}}`;
+}
+
+export type NamedParties = Readonly<Record<string, Party | undefined>>;
+
+export function partiesJson(parties: NamedParties): string {
+  let text = "";
+  for (const name in parties) {
+    const party = parties[name];
+    if (party !== undefined) text += `${text === "" ? "" : ","}"${name}":${textOf(party)}`;
+  }
+  return `{${text}}`;
+}
+
+const texts = new WeakMap<Party, string>();
+
+/** The JSON of a party, kept as long as the party is. */
+function textOf(party: Party): string {
+  let text = texts.get(party);
+  if (text === undefined) {
+    text = inAscii(wireParty.json(party));
+    texts.set(party, text);
+  }
+  return text;
+}
+
+/**
+ * Escapes characters beyond ASCII. With one of them the answer of a whole page is a string of two bytes a character, which takes several times
+ * as long to join and to encode. The detour makes a string of one byte a character, which a replacement in one of two bytes does not.
+ */
+function inAscii(json: string): string {
+  const escaped = json.replaceAll(/[^\x20-\x7e]/g, (one) => {
+    const code = one.charCodeAt(0).toString(16).padStart(4, "0");
+    return `\\u${code}`;
+  });
+  return Buffer.from(escaped, "latin1").toString("latin1");
 }

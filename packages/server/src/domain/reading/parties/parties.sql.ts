@@ -57,6 +57,22 @@ interface RowSource {
   readonly factOf: (id: string, cells: Cells) => Fact["partyOf"];
 }
 
+/**
+ * Answers the same object as long as the names are the same. A kept fact then gives the same party to every page, whose JSON is kept with it
+ * (`wire/reading/party.ts`).
+ */
+function remembering(partyOf: Fact["partyOf"]): Fact["partyOf"] {
+  let last: { readonly holder: Holder | undefined; readonly own: Own; readonly party: Party };
+  return (holder, own) => {
+    const isSame =
+      last?.own.name === own.name &&
+      last.holder?.name === holder?.name &&
+      last.holder?.yourId === holder?.yourId;
+    if (!isSame) last = { holder, own, party: partyOf(holder, own) };
+    return last.party;
+  };
+}
+
 /** With the limit PostgreSQL reads one row an id, whatever number of ids it expects. */
 function byIds(table: string, columns: string): Statement {
   return {
@@ -151,7 +167,7 @@ const makers: Statement = {
     "left join lateral (select t.requested_by from approvals t where t.platform_id = $1::uuid and t.id = a.approval_id limit 1) q on true",
 };
 
-/** The most facts that are kept of a database: below ten megabytes. Beyond it those that were added first are dropped. */
+/** The most facts that are kept of a database: with their JSON about twenty megabytes. Beyond it those that were added first are dropped. */
 const MOST_KEPT = 20_000;
 
 class Kept {
@@ -267,7 +283,7 @@ async function askFacts(
       of,
       values: unknown,
     })) {
-      const fact: Fact = { customerId, partyOf: factOf(id ?? "", rest) };
+      const fact: Fact = { customerId, partyOf: remembering(factOf(id ?? "", rest)) };
       found.set(`${kind}:${id}`, fact);
       if (isFixed) kept.set(`${platformId} ${kind}:${id}`, fact);
     }

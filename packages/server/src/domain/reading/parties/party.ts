@@ -53,6 +53,10 @@ export const rowKinds = {
 
 export type RowKind = keyof typeof rowKinds;
 
+const kindsByPrefix: ReadonlyMap<string, RowKind> = new Map(
+  Object.entries(rowKinds).map(([kind, prefix]) => [prefix, kind as RowKind]),
+);
+
 /** What a row says of a party. The names of a page are looked up together, with one statement a kind. */
 export type PartyReference =
   | { readonly kind: RowKind; readonly id: string }
@@ -188,10 +192,10 @@ export function systemParty(by: SystemActor): Party {
 
 /** The party behind a wire id, such as `Customer:<uuid>`; undefined for an object that is no party. */
 export function referenceTo(wireId: string): PartyReference | undefined {
-  const [prefix, id = ""] = wireId.split(":");
+  const [prefix = "", id = ""] = wireId.split(":");
   if (prefix === "PlatformConfig") return { kind: "PLATFORM" };
-  const found = Object.entries(rowKinds).find(([, own]) => own === prefix);
-  return found === undefined ? undefined : { kind: found[0] as RowKind, id };
+  const kind = kindsByPrefix.get(prefix);
+  return kind && { kind, id };
 }
 
 /** The party behind the actor of a command, such as `token:<uuid>` or `worker:<name>`. */

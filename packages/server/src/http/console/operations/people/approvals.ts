@@ -25,7 +25,7 @@ import { pathId } from "../../../../wire/id-fields.ts";
 import { ApprovalSchema, approvalExample } from "../../../../wire/people/approval.ts";
 import { wireApprovalComment } from "../../../../wire/people/approval-comment.ts";
 import { ShownSchema, shownExample, shownJson } from "../../../../wire/people/shown.ts";
-import { partiesMember, wireParty } from "../../../../wire/reading/party.ts";
+import { type NamedParties, partiesJson, partiesMember } from "../../../../wire/reading/party.ts";
 import { openContent, shownApproval } from "../../../approvals/approval-content.ts";
 import { partiesOfApproval } from "../../../approvals/approval-parties.ts";
 import { openShowing, type ShownTo, showTo } from "../../../approvals/showing.ts";
@@ -141,20 +141,17 @@ const listWorkspaceApprovals = defineOperation({
       },
       positionOf: ({ approval }) => approval.id,
       toJson: ({ at, approval, parties }) =>
-        ownApprovalJson(services, { ...at, person: seen.person, approval }, partiesJson(parties)),
+        ownApprovalJson(
+          services,
+          { ...at, person: seen.person, approval },
+          `{"parties":${partiesJson(parties)}}`,
+        ),
     });
   },
 });
 
-function partiesJson(parties: NamedRow["parties"]): string {
-  const members = Object.entries(parties).flatMap(([name, party]) =>
-    party === undefined ? [] : [`"${name}":${wireParty.json(party)}`],
-  );
-  return `{"parties":{${members.join(",")}}}`;
-}
-
 interface NamedRow extends SeenRow {
-  readonly parties: Readonly<Record<string, Party | undefined>>;
+  readonly parties: NamedParties;
 }
 
 /** The rows with those who ask, pay and are paid: looked up together for each platform of the page. */
