@@ -2914,6 +2914,11 @@ export interface GetRailReconciliationQuery {
   readonly currency?: CurrencyCode;
 }
 
+export interface GetReceivableQuery {
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
+}
+
 export interface GetTransactionQuery {
   /** `parties`: the answer names the parties, in `parties`. */
   readonly expand?: Open<"parties">;
@@ -3680,6 +3685,8 @@ export interface ListReceivablesQuery {
   readonly state?: Open<"OPEN" | "COLLECTED" | "WRITTEN_OFF">;
   readonly internalAccountId?: string;
   readonly customerId?: string;
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -5778,6 +5785,10 @@ export interface RailReceivable {
   readonly note?: string;
   /** `token <id>` */
   readonly decidedBy?: string;
+  /** Only with `expand=parties`. Whose account owes it. A party that is not known is absent. */
+  readonly parties?: {
+    readonly from?: Party;
+  };
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -10098,6 +10109,7 @@ export interface Operations {
     readonly call: {
       readonly method: "GET";
       readonly path: readonly ["rails", "receivables", string | SecretPart];
+      readonly query?: GetReceivableQuery | undefined;
     };
     readonly answer: RailReceivable;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";

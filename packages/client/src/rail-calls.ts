@@ -187,8 +187,11 @@ export function receivableCalls(send: Send) {
         { method: "GET", path: ["rails", "receivables"], query },
         options,
       ),
-    get: (id: string, options?: ReadOptions) =>
-      send<"getReceivable">({ method: "GET", path: ["rails", "receivables", id] }, options),
+    get: (id: string, { expand, ...options }: ExpandOptions = {}) =>
+      send<"getReceivable">(
+        { method: "GET", path: ["rails", "receivables", id], ...expanding(expand) },
+        options,
+      ),
     /** Collects as much of the debt as the account's balance covers. */
     collect: (id: string, options?: RequestOptions) =>
       send<"collectReceivable">(

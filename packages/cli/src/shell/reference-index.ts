@@ -316,7 +316,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","RailStatement","id, connectionId, source, asOf, readAt, closing, opening, unexplained, recordedBy, createdAt"],
   ["schema","RailFigure","count, sum"],
   ["schema","RailReconciliation","connectionId, asOf, statement, ours, difference, explained, unexplained, open, ageing"],
-  ["schema","RailReceivable","id, amount, open, collected, writtenOff, internalAccountId, customerId, transactionId, paymentId, connectionId, state, note, decidedBy, createdAt, updatedAt"],
+  ["schema","RailReceivable","id, amount, open, collected, writtenOff, internalAccountId, customerId, transactionId, paymentId, connectionId, state, note, decidedBy, parties, createdAt, updatedAt"],
   ["schema","RailItem","id, connectionId, entryId, accountId, transactionId, paymentId, suggestedPaymentId, reason, direction, amount, state, agedDays, openedAt, resolution, parties"],
   ["schema","RateSourceSettings","url, acknowledged, everySeconds, pairs, asOfPointer"],
   ["schema","SourceRate","base, quote, rate, asOf"],

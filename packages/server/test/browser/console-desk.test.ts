@@ -139,6 +139,13 @@ describe.runIf(hasBrowser)("the desk of operations", () => {
       })
       .toBe(12);
     const first = rows.first();
+    const search = page.getByPlaceholder("Name, amount, reference");
+    await search.fill("casa verde");
+    await expect.poll(() => rows.count()).toBe(2);
+    await search.fill("987.65");
+    await expect.poll(() => rows.count()).toBe(1);
+    await search.fill("");
+    await expect.poll(() => rows.count()).toBe(20);
     expect(await first.innerText()).toMatch(
       /Payer 0.*rent FL.*Credit Søren Østergaard.*reference off by one/s,
     );

@@ -1,11 +1,12 @@
 /** The audit log of the open platform, or of the workspace's people. Entries are immutable, so there are no acts. */
 import type { AuditEntry } from "@florin/client";
 import { useSearch } from "@tanstack/react-router";
+import { useObjectName } from "../../api/names.ts";
 import type { Call } from "../../api/operations.ts";
 import { useMay } from "../../api/platform.ts";
 import type { Column, Filter, ListSpec } from "../../list/list-spec.ts";
 import { ResourceList } from "../../list/resource-list.tsx";
-import { placeOf } from "../../std/ids.ts";
+import { placeOf, readId } from "../../std/ids.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { LinkTabs } from "../../ui/link-tabs.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
@@ -36,15 +37,28 @@ function Changes({ changes }: Pick<AuditEntry, "changes">) {
 /** What was done, as a link to the object where it has a page. Its name stands behind it, never its id. */
 function Deed({ act, target }: Pick<AuditEntry, "act" | "target">) {
   const deed = deedText(act);
+  const name = useLabel(target);
   if (target === undefined) return deed;
-  const name = target.label === undefined ? undefined : <OutsideWord text={target.label} />;
   const isLinked = placeOf(target.id) !== undefined;
   if (name === undefined) return isLinked ? <IdLink id={target.id}>{deed}</IdLink> : deed;
+  const shown = <OutsideWord text={name} />;
   return (
     <>
-      {deed} {isLinked ? <IdLink id={target.id}>{name}</IdLink> : <strong>{name}</strong>}
+      {deed} {isLinked ? <IdLink id={target.id}>{shown}</IdLink> : <strong>{shown}</strong>}
     </>
   );
+}
+
+/** What the object is called: as the entry tells it, or as it is called now, which is not kept of customers. */
+function useLabel(target: AuditEntry["target"]): string | undefined {
+  const isAsked = target !== undefined && target.label === undefined && readId(target.id);
+  const { party, label } = useObjectName(isAsked ? target.id : undefined) ?? {};
+  return target?.label ?? party?.name ?? label;
+}
+
+function Label({ target }: Pick<AuditEntry, "target">) {
+  const name = useLabel(target);
+  return name === undefined ? "" : <OutsideWord text={name} />;
 }
 
 /** Who did what, with the amount, the account and the reason. */
@@ -61,7 +75,7 @@ function Sentence({ entry }: { readonly entry: AuditEntry }) {
       {accountId !== undefined && (
         <>
           {" \u00b7 "}
-          <IdLink id={accountId}>{wordOf("kind", accountId.split(":")[0] ?? "")}</IdLink>
+          <IdLink id={accountId} />
         </>
       )}
       {reason !== undefined && (
@@ -116,7 +130,7 @@ const shared = {
         <OutsideWord text={`${actorText(row.actor)} ${deedText(row.act)}`} />
       </span>
     ),
-    under: row.target?.label === undefined ? "" : <OutsideWord text={row.target.label} />,
+    under: <Label target={row.target} />,
     endUnder: <Time at={row.at} isExact />,
   }),
   empty: "audit.empty",

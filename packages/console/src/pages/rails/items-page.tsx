@@ -28,6 +28,11 @@ function ItemAmount({ item, isStrong }: { readonly item: RailItem; readonly isSt
   return <Amount amount={item.amount} sign={sign} isStrong={isStrong === true} />;
 }
 
+/** Who paid, or was paid: the side outside. */
+function outsideOf({ direction, parties }: RailItem) {
+  return direction === "CREDIT" ? parties?.from : parties?.to;
+}
+
 /** What the dialog resolves, and with which choice filled in. */
 interface Resolving {
   readonly item: RailItem;
@@ -52,6 +57,7 @@ function itemList(desk: DeskView, onResolve: Open): ListSpec<"listDeskItems"> {
       { id: "resolved", title: "tab.resolved", query: { state: "RESOLVED" } },
       { id: "all", title: "tab.all", query: {} },
     ],
+    search: "rails.search",
     filters: [
       {
         name: "connectionId",
@@ -60,11 +66,11 @@ function itemList(desk: DeskView, onResolve: Open): ListSpec<"listDeskItems"> {
         choices: desk.connections.map(({ id, name }) => ({ value: id, label: name })),
       },
     ],
-    card: ({ item, entry, suggestions: [first] }) => ({
+    card: ({ item, suggestions: [first] }) => ({
       lead: <ItemAmount item={item} isStrong />,
       under: (
         <span className="flex flex-col items-start gap-1">
-          <OutsideWord text={entry?.payer?.name ?? wordOf("itemReason", item.reason)} />
+          <OutsideWord text={outsideOf(item)?.name ?? wordOf("itemReason", item.reason)} />
           {first !== undefined && (
             <SuggestionLine
               suggestion={first}
@@ -94,7 +100,11 @@ function columnsOf(desk: DeskView, onResolve: Open): ListSpec<"listDeskItems">["
       isEnd: true,
       cell: ({ item }) => <ItemAmount item={item} isStrong />,
     },
-    { id: "payer", title: "desk.payer", cell: ({ entry }) => narrow(entry?.payer?.name) },
+    {
+      id: "payer",
+      title: "desk.payer",
+      cell: ({ item }) => narrow(outsideOf(item)?.name),
+    },
     {
       id: "remittance",
       title: "desk.remittance",
@@ -138,7 +148,9 @@ function Outcome({ row, onResolve }: { readonly row: DeskItem; readonly onResolv
   const [first] = suggestions;
   if (item.resolution !== undefined) {
     const kinds = item.resolution.parts.map(({ kind }) => wordOf("partKind", kind)).join(", ");
-    return text(resolvedBy === undefined ? kinds : `${kinds} \u00b7 ${resolvedBy}`);
+    const credited = item.parties?.[item.direction === "CREDIT" ? "to" : "from"]?.name;
+    const told = [kinds, credited, resolvedBy].filter((part) => part !== undefined);
+    return text(told.join(" \u00b7 "));
   }
   if (first === undefined) return <Missing />;
   return (

@@ -4,6 +4,8 @@ import type { OwnControl } from "../../act/act-spec.ts";
 import { useRead } from "../../api/platform.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { type AmountLike, amountLine } from "../../text/money.ts";
+import { shortTime } from "../../text/time.ts";
+import { partyText } from "../../ui/party.tsx";
 import { NamePicker, type Option } from "../accounts/name-picker.tsx";
 
 /** What the item asks for: its connection, direction and amount. */
@@ -54,18 +56,25 @@ function AccountPicker(props: PickerProps) {
   return <Picker {...props} {...{ text, setText, options }} prefix="InternalAccount:" />;
 }
 
+/** The detail of an option, of the parts that are known. */
+function told(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== "").join(" \u00b7 ");
+}
+
 function OrderPicker(props: PickerProps) {
   const { connectionId } = props.of;
   const { data } = useRead<"listRailPayments">({
     method: "GET",
     path: ["rails", "payments"],
-    query: { connectionId, limit: 100 },
+    query: { connectionId, limit: 100, expand: "parties" },
   });
-  const options = (data?.data ?? []).map(({ id, amount, counterparty, state, reference }) => ({
-    id,
-    label: `${amountLine(amount)} ${counterparty.name ?? counterparty.identifierMasked}`,
-    detail: `${wordOf("state", state)} \u00b7 ${reference}`,
-  }));
+  const options = (data?.data ?? []).map(
+    ({ id, amount, counterparty, parties, state, reference }) => ({
+      id,
+      label: `${amountLine(amount)} ${counterparty.name ?? counterparty.identifierMasked}`,
+      detail: told(wordOf("state", state), reference, parties?.from?.name),
+    }),
+  );
   return <LocalPicker {...props} options={options} prefix="RailPayment:" />;
 }
 
@@ -74,7 +83,7 @@ function QuotePicker(props: PickerProps) {
   const { data } = useRead<"listQuotes">({
     method: "GET",
     path: ["quotes"],
-    query: { status: "PENDING", limit: 100 },
+    query: { status: "PENDING", limit: 100, expand: "parties" },
   });
   const { amount } = props.of;
   const options = (data?.data ?? [])
@@ -83,10 +92,10 @@ function QuotePicker(props: PickerProps) {
         sendingCurrency.code === amount.currency.code &&
         String(totalSendingAmount) === String(amount.amount),
     )
-    .map(({ id, totalReceivingAmount, receivingCurrency, createdAt }) => ({
+    .map(({ id, totalReceivingAmount, receivingCurrency, createdAt, parties }) => ({
       id,
       label: `${amountLine(amount)} \u2192 ${amountLine({ amount: totalReceivingAmount, currency: receivingCurrency })}`,
-      detail: createdAt,
+      detail: told(parties?.to && partyText(parties.to), shortTime(createdAt)),
     }));
   return <LocalPicker {...props} options={options} prefix="Quote:" />;
 }
@@ -95,12 +104,12 @@ function ReceivablePicker(props: PickerProps) {
   const { data } = useRead<"listReceivables">({
     method: "GET",
     path: ["rails", "receivables"],
-    query: { state: "OPEN", limit: 100 },
+    query: { state: "OPEN", limit: 100, expand: "parties" },
   });
-  const options = (data?.data ?? []).map(({ id, open, createdAt }) => ({
+  const options = (data?.data ?? []).map(({ id, open, createdAt, parties }) => ({
     id,
-    label: amountLine(open),
-    detail: createdAt,
+    label: `${amountLine(open)} ${parties?.from?.name ?? ""}`.trim(),
+    detail: told(parties?.from?.holder?.yourId, shortTime(createdAt)),
   }));
   return <LocalPicker {...props} options={options} prefix="RailReceivable:" />;
 }

@@ -14,10 +14,12 @@ import { t, wordOf } from "../../text/messages.ts";
 import { shortHour } from "../../text/time.ts";
 import { Button } from "../../ui/button.tsx";
 import { stateChoices } from "../../ui/choices.ts";
+import { PartyName } from "../../ui/party.tsx";
 import { Pill, StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Problem } from "../../ui/states.tsx";
 import { Amount, Missing, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
+import { partyFacts } from "../payments/payment-parts.tsx";
 import { BankDetails } from "./bank-details.tsx";
 import {
   Age,
@@ -66,13 +68,9 @@ const columns: readonly Column<RailPayment>[] = [
   {
     id: "to",
     title: "column.to",
-    cell: ({ counterparty }) => (
-      <OutsideText
-        text={`${counterparty.name ?? counterparty.accountType} ${counterparty.identifierMasked}`}
-        isLine
-      />
-    ),
+    cell: ({ parties }) => <PartyName party={parties?.to} />,
   },
+  { id: "from", title: "column.from", cell: ({ parties }) => <PartyName party={parties?.from} /> },
   { id: "state", title: "column.status", cell: (row) => <State order={row} /> },
   { id: "rail", title: "column.rail", cell: ({ paymentRail }) => wordOf("rail", paymentRail) },
   {
@@ -84,7 +82,11 @@ const columns: readonly Column<RailPayment>[] = [
     id: "payment",
     title: "kind.Transaction",
     isExtra: true,
-    cell: ({ transactionId, itemId }) => <IdLink id={transactionId ?? itemId ?? ""} />,
+    cell: ({ transactionId, itemId, reference }) => (
+      <IdLink id={transactionId ?? itemId ?? ""}>
+        <OutsideWord text={reference} />
+      </IdLink>
+    ),
   },
   {
     id: "created",
@@ -96,7 +98,7 @@ const columns: readonly Column<RailPayment>[] = [
 
 /** The columns with what the desk knows of an order. */
 function deskColumns(desk: DeskView): readonly Column<RailPayment>[] {
-  const [amount, to, state, ...more] = columns;
+  const [amount, to, from, state, ...more] = columns;
   const others = more.map((column) =>
     column.id === "created" ? { ...column, isExtra: true } : column,
   );
@@ -129,7 +131,7 @@ function deskColumns(desk: DeskView): readonly Column<RailPayment>[] {
       cell: ({ id }) => <WorkedByCell workedBy={desk.workedBy(id)} />,
     },
   ];
-  return [amount, to, ...ofDesk, state, ...others].flatMap((column) => column ?? []);
+  return [amount, to, from, ...ofDesk, state, ...others].flatMap((column) => column ?? []);
 }
 
 /** Orders are worked off from the oldest one. */
@@ -146,7 +148,7 @@ export function queueList(
       ({
         method: "GET",
         path: ["rails", "payments"],
-        query: { ...query, ...fixed },
+        query: { ...query, ...fixed, expand: "parties" },
       }) as Call<"listRailPayments">,
     rowId: ({ id }) => id,
     place: ({ id }) => `rail-queue/${id}`,
@@ -247,7 +249,11 @@ function deskQueue(
 
 export function RailPaymentDetail() {
   const { id = "" }: { readonly id?: string } = useParams({ strict: false });
-  const reading = useRead<"getRailPayment">({ method: "GET", path: ["rails", "payments", id] });
+  const reading = useRead<"getRailPayment">({
+    method: "GET",
+    path: ["rails", "payments", id],
+    query: { expand: "parties" },
+  });
   return (
     <DetailOf reading={reading}>
       {(order) => (
@@ -279,6 +285,7 @@ function Overview({ order }: { readonly order: RailPayment }) {
     <>
       <Facts
         facts={[
+          ...partyFacts(order),
           order.transactionId === undefined
             ? [
                 t("kind.RailItem"),
@@ -299,7 +306,6 @@ function Overview({ order }: { readonly order: RailPayment }) {
             </IdLink>,
           ],
           [t("column.rail"), wordOf("rail", order.paymentRail)],
-          [t("external.number"), order.counterparty.identifierMasked],
           [t("column.reference"), <OutsideText key="reference" text={order.reference} />],
           [t("rails.endToEnd"), order.endToEndId],
           bankReference !== undefined && [

@@ -11,9 +11,10 @@ import { ListPage } from "../../detail/list-page.tsx";
 import type { ListSpec } from "../../list/list-spec.ts";
 import { t } from "../../text/messages.ts";
 import { amountLine } from "../../text/money.ts";
+import { PartyName, partyName } from "../../ui/party.tsx";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
-import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { Amount, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { RailTabs } from "./rail-tabs.tsx";
 import { waitingNote } from "./waiting.tsx";
 
@@ -21,7 +22,11 @@ const spec: ListSpec<"listReceivables"> = {
   name: "receivables",
   title: "rails.receivables",
   call: (query) =>
-    ({ method: "GET", path: ["rails", "receivables"], query }) as Call<"listReceivables">,
+    ({
+      method: "GET",
+      path: ["rails", "receivables"],
+      query: { ...query, expand: "parties" },
+    }) as Call<"listReceivables">,
   rowId: ({ id }) => id,
   place: ({ id }) => `rail-receivables/${id}`,
   columns: [
@@ -41,13 +46,7 @@ const spec: ListSpec<"listReceivables"> = {
     {
       id: "account",
       title: "column.account",
-      cell: ({ internalAccountId }) => <IdLink id={internalAccountId} />,
-    },
-    {
-      id: "customer",
-      title: "column.customer",
-      cell: ({ customerId }) =>
-        customerId === undefined ? t("payments.platform") : <IdLink id={customerId} />,
+      cell: ({ parties }) => <PartyName party={parties?.from} />,
     },
     {
       id: "payment",
@@ -78,11 +77,7 @@ const spec: ListSpec<"listReceivables"> = {
   ],
   card: (row) => ({
     lead: <Amount amount={row.open} isStrong />,
-    under: (
-      <>
-        {t("rails.takenBack")} <Amount amount={row.amount} />
-      </>
-    ),
+    under: <OutsideWord text={partyName(row.parties?.from)} />,
     end: <StatePill state={row.state} />,
     endUnder: <Time at={row.createdAt} />,
   }),

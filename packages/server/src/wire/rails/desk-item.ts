@@ -12,12 +12,14 @@ import {
   type Suggestion,
   suggestionReasons,
 } from "../../domain/reading/suspense/suggestions.ts";
+import { type NamedParties, withParties } from "../reading/party.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
 import { wireRailEntry } from "./rail-entry.ts";
 import { RailItemSchema, railItemExample, railItemJson } from "./rail-item.ts";
 
 export interface DeskItem {
   readonly item: RailItem;
+  readonly parties: NamedParties;
   readonly entry: RailEntry | undefined;
   readonly suggestions: readonly Suggestion[];
   /** The name of the person or token. */
@@ -73,7 +75,7 @@ const suggestion = wireObject(
 
 export const wireDeskItem = wireObject("RailDeskItem", ({ of, maybe }: Kit<DeskItem>) => ({
   item: of.json(RailItemSchema, {
-    from: ({ item }) => JSON.parse(railItemJson(item)),
+    from: ({ item, parties }) => JSON.parse(withParties(railItemJson(item), parties)),
     example: railItemExample,
   }),
   entry: maybe.object(wireRailEntry, { example: wireRailEntry.example }),

@@ -2,7 +2,10 @@ import {
   type RailReceivable,
   receivableStates,
 } from "../../domain/rails/returns/rail-receivable.ts";
+import { partiesSchema } from "../reading/party.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
+
+const PartiesSchema = partiesSchema(["from"], "Whose account owes it. ");
 
 export const wireRailReceivable = wireObject(
   "RailReceivable",
@@ -33,6 +36,7 @@ export const wireRailReceivable = wireObject(
     }),
     note: maybe.text({ description: "Why it was written off." }),
     decidedBy: maybe.text({ description: "`token <id>`" }),
+    parties: maybe.json(PartiesSchema, { from: () => undefined }),
     createdAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
     updatedAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
   }),

@@ -15,8 +15,9 @@ let owner: ConsoleBrowser;
 let ada: InvitedPerson;
 let deskId: string;
 let planted: readonly PlantedItem[];
+let workspaceId: string;
 beforeAll(async () => {
-  const { workspaceId } = await server.makePlatform();
+  ({ workspaceId } = await server.makePlatform());
   story = await openStory(server, { workspaceId, environment: "PRODUCTION" });
   ({ deskId, planted } = await plantSuspense(story));
   owner = await makeOwner(server, workspaceId);
@@ -112,6 +113,58 @@ describe("items in suspense", () => {
     const reasons = JSON.stringify(masked.json.data).match(/PAYER_SEEN|CUSTOMER_NAME/g);
     expect(reasons).toBeNull();
   });
+});
+
+describe("the search of the desk", () => {
+  const found = async (q: string, browser = ada.browser, more = "") => {
+    const path = `/items?q=${encodeURIComponent(q)}&limit=100${more}`;
+    const { json } = expectStatus(200, await desk("GET", path, undefined, browser));
+    expect(json).not.toHaveProperty("totalCount");
+    return json.data.map(({ entry }: RawAnswer["json"]) => entry.bankReference).toSorted();
+  };
+  const those = (...places: readonly number[]) =>
+    places.map((place) => planted[place]?.bankReference).toSorted();
+
+  it("finds items by payer, remittance, bank reference and amount", async () => {
+    expect(await found("casa VERDE")).toEqual(those(6, 7));
+    expect(await found("verde may")).toEqual(those(6, 7));
+    expect(await found("cash 3")).toContain(planted[15]?.bankReference);
+    expect(await found(planted[9]?.bankReference ?? "")).toContain(planted[9]?.bankReference);
+    expect(await found("987.65")).toEqual(those(11));
+    expect(await found("USD 80.00")).toEqual(those(8, 9));
+    expect(await found("EUR 80.00")).toEqual([]);
+    expect(await found("nobody known", ada.browser, "&state=RESOLVED")).toEqual([]);
+    expect(await found("100%_'\\")).toEqual([]);
+  });
+
+  it("takes no name of a payer from a person who may not see one, and finds nothing of others", async () => {
+    const { browser: developer } = await makePerson(owner, ["DEVELOPER"]);
+    expect(await found("casa verde", developer)).toEqual([]);
+    // The bank's references are masked as well.
+    expect(await found(planted[9]?.bankReference ?? "", developer)).toEqual([]);
+    expect(await found("987.65", developer)).toHaveLength(1);
+    const other = await openStory(server, { workspaceId, environment: "PRODUCTION" });
+    const path = "/rails/desk/items?q=casa";
+    const { json } = expectStatus(200, await ada.browser.at(other.platformId)("GET", path));
+    expect(json.data).toEqual([]);
+  });
+
+  it("refuses a text that is empty, too long or holds a zero", async () => {
+    for (const q of ["", "%20", "x".repeat(201), "a%00b"])
+      expect((await desk("GET", `/items?q=${q}`)).status, q).toBe(400);
+  });
+});
+
+it("names the objects of the desk by their amounts and payers", async () => {
+  const [{ item, entry }] = (await open()) as [RawAnswer["json"]];
+  const path = `/names?ids=${item.id}&ids=${entry.id}`;
+  const { data } = expectStatus(200, await ada.browser.at(story.platformId)("GET", path)).json;
+  const payer = expect.objectContaining({ kind: "OUTSIDE", name: entry.payer.name });
+  expect(data).toEqual([
+    { id: item.id, amount: item.amount, party: payer },
+    { id: entry.id, amount: entry.amount, party: payer },
+  ]);
+  expect(item.parties.from).toMatchObject({ kind: "OUTSIDE", name: entry.payer.name });
 });
 
 it("finds accounts by the beginnings of the holder's names, in one currency", async () => {

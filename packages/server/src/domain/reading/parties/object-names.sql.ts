@@ -7,11 +7,13 @@ import { type Quote, quotes } from "../../payments/quotes/quote.ts";
 import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
 import type { Capability } from "../../people/role.ts";
 import { railConnections } from "../../rails/connections/rail-connection.ts";
-import { railItems } from "../../rails/entries/rail-item.ts";
+import { type Payer, railEntries } from "../../rails/entries/rail-entry.ts";
 import { railPayments } from "../../rails/orders/rail-payment.ts";
+import { railReceivables } from "../../rails/returns/rail-receivable.ts";
 import { readParties } from "./parties.sql.ts";
 import { type Party, type PartyReference, referenceTo } from "./party.ts";
 import { partiesOfQuote, partiesOfTransaction } from "./payment-parties.ts";
+import { outsideOf, payerOf } from "./rail-parties.ts";
 
 export interface ObjectName {
   /** A wire id. */
@@ -68,6 +70,26 @@ const events: Source = {
   },
 };
 
+const itemsWithPayers: Statement = {
+  name: "names/items",
+  text:
+    "select r.* from unnest($2::uuid[]) k(id), lateral (select t.id, t.amount_minor, t.currency, e.payer from rail_items t " +
+    "left join rail_entries e on e.platform_id = $1::uuid and e.id = t.entry_id " +
+    "where t.platform_id = $1::uuid and t.id = k.id limit 1) r",
+};
+
+const items: Source = {
+  capability: "rails.read",
+  async ask(cells, platformId, ids) {
+    const found = await cells(itemsWithPayers, [platformId, ids]);
+    return found.map(([id, minor, currency, payer]) => {
+      const told = payer == null ? undefined : { payer: JSON.parse(payer) as Payer };
+      const amount = { minor: BigInt(minor ?? 0), currency: currency ?? "" };
+      return [id ?? "", { amount, party: told && payerOf(told) }] as const;
+    });
+  },
+};
+
 const amountOf = (minor: bigint | null, currency: string | null) =>
   minor === null || currency === null ? undefined : { minor, currency };
 
@@ -90,11 +112,18 @@ function quoteDraft(quote: Quote): Draft {
 const sources: Readonly<Record<string, Source>> = {
   Transaction: rowsOf("payments.read", transactions, paymentDraft),
   Quote: rowsOf("quotes.read", quotes, quoteDraft),
-  RailPayment: rowsOf("rails.read", railPayments, ({ amountMinor, currency }) => ({
+  RailPayment: rowsOf("rails.read", railPayments, ({ amountMinor, currency, counterparty }) => ({
     amount: { minor: amountMinor, currency },
+    party: outsideOf(counterparty),
   })),
-  RailItem: rowsOf("rails.read", railItems, ({ amountMinor, currency }) => ({
+  RailEntry: rowsOf("rails.read", railEntries, (entry) => ({
+    amount: { minor: entry.amountMinor, currency: entry.currency },
+    party: payerOf(entry),
+  })),
+  RailItem: items,
+  RailReceivable: rowsOf("rails.read", railReceivables, ({ amountMinor, currency, accountId }) => ({
     amount: { minor: amountMinor, currency },
+    party: { kind: "INTERNAL_ACCOUNT", id: accountId },
   })),
   RailConnection: rowsOf("rails.read", railConnections, ({ name }) => ({ label: name })),
   WebhookEndpoint: rowsOf("webhooks.read", webhookEndpoints, ({ url }) => ({ label: url })),

@@ -43,7 +43,7 @@ export function partiesOfItem(
   return { ...sides, by: actorOf(resolution?.by) };
 }
 
-export function payerOf(line: ToldLine | undefined): PartyReference {
+export function payerOf(line: Partial<ToldLine> | undefined): PartyReference {
   const { name, account } = line?.payer ?? {};
   return {
     kind: "OUTSIDE",

@@ -12,6 +12,7 @@ import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { askedAnswer, waitingAnswer } from "../../../wire/rails/rail-mark.ts";
 import { wireRailReceivable } from "../../../wire/rails/rail-receivable.ts";
+import { ofEach } from "../../request/expand.ts";
 import { defineNoun, getOne, listAll } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import { byFacet, byId } from "../../request/read-filters.ts";
@@ -23,6 +24,7 @@ const receivables = defineNoun({
   tag: "Rails",
   capability: "rails.read",
   ...wireRailReceivable,
+  partiesOf: ofEach(({ accountId }) => ({ from: { kind: "INTERNAL_ACCOUNT", id: accountId } })),
 });
 
 const listReceivables = listAll({

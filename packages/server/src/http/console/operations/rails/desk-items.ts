@@ -5,6 +5,7 @@ import {
   itemStates,
   listRailItems,
 } from "../../../../domain/rails/entries/rail-item.ts";
+import { partiesOfItems } from "../../../../domain/reading/parties/rail-parties.sql.ts";
 import { findByTerms } from "../../../../domain/reading/search/find.sql.ts";
 import { fold, wordsOf } from "../../../../domain/reading/search/terms.ts";
 import {
@@ -13,10 +14,13 @@ import {
   withReferences,
 } from "../../../../domain/reading/suspense/candidates.sql.ts";
 import { resolversOf, withEntries } from "../../../../domain/reading/suspense/desk-items.sql.ts";
+import { searchItems } from "../../../../domain/reading/suspense/find-items.sql.ts";
 import { suggestionsFor } from "../../../../domain/reading/suspense/suggestions.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
 import { present } from "../../../../std/assert.ts";
 import { stateFacet } from "../../../../tables/facets.ts";
+import type { ListPage } from "../../../../tables/list-query.ts";
+import type { SearchedPage } from "../../../../tables/list-search.ts";
 import { currencyField } from "../../../../wire/fields.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
@@ -27,13 +31,15 @@ import {
   deskAccountsJson,
   wireDeskItem,
 } from "../../../../wire/rails/desk-item.ts";
-import { answerList } from "../../../request/list.ts";
+import { partiesIn } from "../../../request/expand.ts";
+import { answerPage } from "../../../request/list.ts";
 import { pageOf, shown } from "../../../request/noun.ts";
 import { defineOperation, type PersonPrincipal, route } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import { platformTime } from "../../../request/platform-time.ts";
 import { byFacet, byId, conditionsIn, fieldsOf } from "../../../request/read-filters.ts";
 import type { Services } from "../../../request/services.ts";
+import { textParameter } from "../../../search/found-conditions.ts";
 import { ofPlatform } from "../../place.ts";
 
 const filters = {
@@ -49,30 +55,37 @@ const listDeskItems = defineOperation({
   query: Type.Object({
     ...fieldsOf(filters),
     order: Type.Optional(Type.Enum(["OLDEST"], { description: "The oldest first." })),
+    q: textParameter(
+      "Words of the payer, of the remittance and of references, or an amount. The list is searched: it has no total then, and a page may hold few items and have a next one.",
+    ),
     ...pageParameters,
   }),
   answers: { 200: pageOf(wireDeskItem) },
   refusals: ["INVALID_INPUT", "NOT_FOUND"],
   handle({ principal, query }, services: Services) {
-    const order = query.order === undefined ? undefined : "asc";
-    return answerList(services, {
+    const order = query.order === undefined ? undefined : ("asc" as const);
+    const { q: text } = query;
+    const { reads } = services;
+    return answerPage(services, {
       operationId: "listDeskItems",
       principal,
       query,
-      async load(page) {
-        const conditions = conditionsIn(filters, query);
-        const { rows, ...more } = await listRailItems(services.reads, {
-          ...page,
-          conditions,
-          order,
-        });
+      async load(page): Promise<DeskItemsPage> {
+        const wish = { ...page, conditions: conditionsIn(filters, query), order };
+        const withPersonal = principal.capabilities.has("pii.read");
+        const { rows, ...more } =
+          text === undefined
+            ? await listRailItems(reads, wish)
+            : await searchItems(reads, wish, { text, withPersonal });
         return { ...more, rows: await deskItems(services, principal, rows) };
       },
-      idOf: ({ item }) => item.id,
+      positionOf: ({ item }) => item.id,
       toJson: wireDeskItem.json,
     });
   },
 });
+
+type DeskItemsPage = ListPage<DeskItem> | SearchedPage<DeskItem>;
 
 const getDeskItem = defineOperation({
   id: "getDeskItem",
@@ -97,15 +110,17 @@ async function deskItems(
   items: readonly RailItem[],
 ): Promise<readonly DeskItem[]> {
   const { reads } = services;
-  const [rows, names, now] = await Promise.all([
+  const [rows, names, now, parties] = await Promise.all([
     withEntries(reads, platformId, items).then(withReferences),
     resolversOf(reads, { platformId, workspaceId }, items),
     platformTime(services, platformId),
+    partiesIn(reads, { platformId, rows: items, partiesOf: partiesOfItems }),
   ]);
   const withNames = capabilities.has("pii.read");
   const candidates = await findCandidates(reads, platformId, rows, { now, withNames });
-  return rows.map((row) => ({
+  return rows.map((row, index) => ({
     item: row.item,
+    parties: parties[index] ?? {},
     entry: row.entry,
     suggestions: suggestionsFor(row, candidates),
     resolvedBy: names.get(row.item.resolution?.by ?? ""),
