@@ -126,7 +126,7 @@ export const requestList: ListSpec<"listRequestLogs"> = {
   card: (row) => ({
     lead: (
       <span className="font-mono text-code text-ink">
-        <OutsideText text={`${row.method} ${row.path}`} isLine />
+        <OutsideText text={`${row.method} ${shortenIds(row.path)}`} isLine />
       </span>
     ),
     under: row.errorCode ?? t("unit.ms", { ms: row.durationMs }),
