@@ -4,8 +4,9 @@ import type { Assertion } from "./passkey-json.ts";
 
 type Party = NonNullable<NonNullable<Transaction["parties"]>["from"]>;
 
-/** An approval, with what the signed-in person may do about it now. */
-export interface OwnApproval extends Approval {
+/** An approval, or an order of an agent that waits or waited, with what the signed-in person may do about it now. */
+export interface OwnApproval extends Omit<Approval, "kind" | "contentDigest"> {
+  readonly kind: Approval["kind"] | "AGENT_ORDER";
   readonly mayDecide: boolean;
   /** Why the person may not decide, while the approval is PENDING. */
   readonly rule?: string;
@@ -80,7 +81,10 @@ export interface ApprovalOperations {
       readonly method: "GET";
       readonly path: readonly ["workspace", "approvals"];
       readonly isList?: true;
-      readonly query?: ListApprovalsQuery & { readonly shown?: string };
+      readonly query?: Omit<ListApprovalsQuery, "kind"> & {
+        readonly kind?: string;
+        readonly shown?: string;
+      };
     };
     readonly answer: Page<OwnApproval>;
   };

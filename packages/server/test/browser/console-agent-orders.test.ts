@@ -27,6 +27,8 @@ it("is approved with its facts in view, at 390 px", async () => {
   const { agent } = await pendingAction(visit.story, 301);
   await page.goto(page.url().replace(/\/home$/, "/approvals"));
   await settled(page);
+  await page.getByRole("link", { name: /3\.01 USD/ }).click();
+  await page.waitForURL(/approvals\/AgentAction:/);
   await page.getByRole("button", { name: "Approve" }).click();
   const dialog = page.getByRole("dialog");
   for (const text of ["3.01 USD", "This is the first payment to this payee.", "996.99 USD"])

@@ -24,7 +24,7 @@ const READ_BELOW: Readonly<Record<string, readonly string[]>> = {
   Verification: ["verifications", "customers"],
   BulkJob: ["customers"],
   Invitation: ["invitations"],
-  AgentAction: ["agents"],
+  AgentAction: ["agents", "workspace/approvals"],
   WebhookEndpoint: ["webhook-endpoints"],
   RailConnection: ["rails"],
   RailPayment: ["rails"],

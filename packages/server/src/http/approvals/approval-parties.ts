@@ -20,7 +20,7 @@ export function partiesOfApproval(
   };
 }
 
-function sideOf(side: Json | undefined): PartyReference | undefined {
+export function sideOf(side: Json | undefined): PartyReference | undefined {
   if (side === undefined || !isJsonObject(side)) return undefined;
   const { accountId, umaAddress } = side;
   if (typeof umaAddress === "string") return { kind: "UMA", address: umaAddress };

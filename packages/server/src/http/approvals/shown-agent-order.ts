@@ -20,7 +20,7 @@ const RULES: Readonly<Record<ApprovalReason, string>> = {
 };
 
 /** The order in the form of an order of a person. */
-function contentOf({ action, quote }: AgentActionSubject): JsonObject {
+export function contentOf({ action, quote }: AgentActionSubject): JsonObject {
   if (quote !== null) {
     const { source, destination, sendingCurrency, receivingCurrency, description } = quote;
     return {

@@ -35,7 +35,9 @@ export function ApprovalDetail() {
           id={approval.id}
           acts={<ApprovalActs approval={approval} />}
           json={withoutSeal(approval)}
-          {...(isHere(approval.platformId) ? { path: `/approvals/${approval.id}` } : {})}
+          {...(isHere(approval.platformId) && approval.kind !== "AGENT_ORDER"
+            ? { path: `/approvals/${approval.id}` }
+            : {})}
           tabs={[
             {
               id: "overview",
@@ -83,10 +85,14 @@ function Overview({ approval }: { readonly approval: DetailedApproval }) {
           ]}
         />
       </Section>
-      <Section title={t("approvals.decisions")}>
-        <Decisions approval={approval} />
-      </Section>
-      <Comments approval={approval} />
+      {approval.kind !== "AGENT_ORDER" && (
+        <>
+          <Section title={t("approvals.decisions")}>
+            <Decisions approval={approval} />
+          </Section>
+          <Comments approval={approval} />
+        </>
+      )}
     </>
   );
 }

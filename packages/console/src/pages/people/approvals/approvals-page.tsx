@@ -1,4 +1,4 @@
-/** Orders that need approval, over all platforms of the workspace. Other things that need an answer are listed above them. */
+/** Orders of people, tokens and agents that need approval, over all platforms of the workspace. Incoming payments that ask stand above them. */
 import type { OwnApproval } from "../../../api/approval-operations.ts";
 import type { Call } from "../../../api/operations.ts";
 import { ListPage } from "../../../detail/list-page.tsx";
@@ -8,12 +8,13 @@ import { stateChoices } from "../../../ui/choices.ts";
 import { PartyName, partyName } from "../../../ui/party.tsx";
 import { StatePill } from "../../../ui/pill.tsx";
 import { Missing, OutsideWord, Time } from "../../../ui/values.tsx";
-import { Asking } from "./asking.tsx";
+import { IncomingPayments } from "./incoming-payments.tsx";
 import { PlatformName } from "./people.tsx";
 
 const KINDS = [
   "ADJUSTMENT",
   "PAYMENT",
+  "AGENT_ORDER",
   "PAYEE",
   "AGENT_POLICY",
   "UNFREEZE",
@@ -121,5 +122,5 @@ function cardLine({ title, amount, parties: { from, to, by } = {} }: OwnApproval
 }
 
 export function ApprovalsPage() {
-  return <ListPage spec={spec} place="approvals" above={<Asking />} />;
+  return <ListPage spec={spec} place="approvals" above={<IncomingPayments />} />;
 }

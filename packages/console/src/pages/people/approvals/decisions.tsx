@@ -6,23 +6,37 @@ import { LinkForPerson } from "../../../act/person-link.tsx";
 import type { DetailedApproval, Shown } from "../../../api/approval-operations.ts";
 import { proveAgreement } from "../../../api/passkeys.ts";
 import { t } from "../../../text/messages.ts";
+import { useIsHere } from "./people.tsx";
 import { hasAmount, ShownFacts, ShownLead, ShownSummary, Warnings } from "./shown.tsx";
 
 export function ApprovalActs({ approval }: { readonly approval: DetailedApproval }) {
-  const { mayDecide, mayReject, mayCancel } = approval;
+  const { kind, platformId, mayDecide, mayReject, mayCancel } = approval;
+  const isHere = useIsHere()(platformId);
   if (!mayDecide && !mayReject && !mayCancel) return undefined;
+  const isOrder = kind === "AGENT_ORDER";
+  if (isOrder && !isHere) return <p className="text-soft">{t("approvals.decideThere")}</p>;
   return (
     <>
-      {mayDecide && (
-        <ActButton spec={approve(approval)} weight="primary">
-          {t("act.approve")}
-        </ActButton>
-      )}
-      {mayReject && (
-        <ActButton spec={reject(approval)} weight="danger">
-          {t("act.reject")}
-        </ActButton>
-      )}
+      {mayDecide &&
+        (isOrder ? (
+          <ActButton spec={approveOrder(approval)} weight="primary">
+            {t("act.approve")}
+          </ActButton>
+        ) : (
+          <ActButton spec={approve(approval)} weight="primary">
+            {t("act.approve")}
+          </ActButton>
+        ))}
+      {mayReject &&
+        (isOrder ? (
+          <ActButton spec={rejectOrder(approval)} weight="danger">
+            {t("act.reject")}
+          </ActButton>
+        ) : (
+          <ActButton spec={reject(approval)} weight="danger">
+            {t("act.reject")}
+          </ActButton>
+        ))}
       {mayCancel && <ActButton spec={takeBack(approval)}>{t("approvals.takeBack")}</ActButton>}
     </>
   );
@@ -30,25 +44,30 @@ export function ApprovalActs({ approval }: { readonly approval: DetailedApproval
 
 const note: FormField = { name: "note", label: "form.note", kind: "long", isOptional: true };
 
+/** All facts, as on the page. */
+function Whole({ shown }: { readonly shown: Shown }) {
+  return (
+    <>
+      <p
+        className={`font-semibold break-words text-ink ${hasAmount(shown) ? "text-amount" : "text-title"}`}
+      >
+        <ShownLead shown={shown} />
+      </p>
+      <ShownSummary shown={shown} />
+      <div className="pt-3">
+        <Warnings shown={shown} />
+      </div>
+      <ShownFacts shown={shown} isHere={false} />
+    </>
+  );
+}
+
 /** The dialog repeats all facts, because the passkey signs them. */
 function approve({ id, shown }: DetailedApproval): ActSpec<"decideApproval"> {
   return {
     title: t("approvals.approve"),
     verb: t("approvals.withPasskey"),
-    intro: (
-      <>
-        <p
-          className={`font-semibold break-words text-ink ${hasAmount(shown) ? "text-amount" : "text-title"}`}
-        >
-          <ShownLead shown={shown} />
-        </p>
-        <ShownSummary shown={shown} />
-        <div className="pt-3">
-          <Warnings shown={shown} />
-        </div>
-        <ShownFacts shown={shown} isHere={false} />
-      </>
-    ),
+    intro: <Whole shown={shown} />,
     fields: [note],
     async toCall({ note: words = "" }) {
       const seen = { outcome: "APPROVED", shown: shown.sealed ?? "" } as const;
@@ -98,5 +117,31 @@ function takeBack({ id, shown }: DetailedApproval): ActSpec<"cancelApproval"> {
     intro: <Brief shown={shown} />,
     fields: [],
     toCall: () => ({ method: "POST", path: ["workspace", "approvals", id, "cancel"] }),
+  };
+}
+
+/** An order of an agent is decided about in a session with a recent passkey, by the operations of agents. */
+function approveOrder({ id, requestedBy, shown }: DetailedApproval): ActSpec<"approveAgentAction"> {
+  return {
+    title: t("agents.approve"),
+    verb: t("act.approve"),
+    intro: <Whole shown={shown} />,
+    fields: [],
+    toCall: () => ({ method: "POST", path: ["agents", requestedBy, "actions", id, "approve"] }),
+  };
+}
+
+function rejectOrder({ id, requestedBy, shown }: DetailedApproval): ActSpec<"rejectAgentAction"> {
+  return {
+    title: t("agents.reject"),
+    verb: t("act.reject"),
+    intro: <Brief shown={shown} />,
+    isDanger: true,
+    fields: [{ name: "reason", label: "column.reason", kind: "text", isOptional: true }],
+    toCall: ({ reason = "" }) => ({
+      method: "POST",
+      path: ["agents", requestedBy, "actions", id, "reject"],
+      body: reason === "" ? {} : { reason },
+    }),
   };
 }

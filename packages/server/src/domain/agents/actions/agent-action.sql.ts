@@ -4,9 +4,11 @@ import {
   type ListQuery,
   type ListSource,
   listPage,
+  listRows,
 } from "../../../tables/list-query.ts";
 import { quotes } from "../../payments/quotes/quote.ts";
 import { transactions } from "../../payments/transactions/transaction.ts";
+import { type Agent, agents } from "../agent.ts";
 import { type AgentActionSubject, agentActionSubject, agentActions } from "./agent-action.ts";
 
 const FROM =
@@ -48,4 +50,27 @@ export async function findAgentAction(
 ): Promise<AgentActionSubject | undefined> {
   const [cells] = await reads.cells(ofAgent, [platformId, agentId, actionId]);
   return cells === undefined ? undefined : source.decode(cells);
+}
+
+/** An order that waits or waited for a person, with the agent `g` that submitted it. */
+export interface AgentOrder {
+  readonly subject: AgentActionSubject;
+  readonly agent: Agent;
+}
+
+const orders: ListSource<AgentOrder> = {
+  selectList: `${source.selectList}, ${agents.selectList("g")}`,
+  from: `${FROM} join agents g on g.platform_id = t.platform_id and g.id = t.agent_id`,
+  decode(cells) {
+    const from = agentActions.columns.length + transactions.columns.length + quotes.columns.length;
+    return { subject: source.decode(cells), agent: agents.decode(cells, from) };
+  },
+};
+
+/** A page without a count, for a list over several platforms. */
+export function agentOrderRows(
+  reads: Reads,
+  query: ListQuery,
+): Promise<Omit<ListPage<AgentOrder>, "totalCount">> {
+  return listRows(reads, orders, query);
 }

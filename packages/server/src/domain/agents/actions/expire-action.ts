@@ -5,7 +5,7 @@ import { type AgentAction, agentActions, moveAction } from "./agent-action.ts";
 import { release } from "./usage.ts";
 
 /** The time that a platform has to decide about an action. */
-const APPROVAL_LIFE_MS = 24 * 60 * 60 * 1000;
+export const APPROVAL_LIFE_MS = 24 * 60 * 60 * 1000;
 
 /** Schedules the expiry of a pending action. Without it the action would reserve part of its agent's limits without end. */
 export function scheduleExpiry(world: World, { id }: AgentAction): void {

@@ -185,9 +185,11 @@ export function describeOrder({ act, content }: ShownOrder, at: Surroundings): S
   return describeBy(VIEWS[act] ?? { title: act }, content, at);
 }
 
+export const AGENT_ORDER_TITLE = "Order of an agent";
+
 /** An order of an agent that waits for a person. It moves money as the agent's policy lets it. */
 export function describeAgentOrder(content: JsonObject, at: Surroundings): Shown {
-  return describeBy(payment("Order of an agent", QUOTED), content, at);
+  return describeBy(payment(AGENT_ORDER_TITLE, QUOTED), content, at);
 }
 
 function describeBy(view: View, content: JsonObject, at: Surroundings): Shown {

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import type { AgentOrder } from "../../../../domain/agents/actions/agent-action.sql.ts";
 import { type Approval, approvalRows } from "../../../../domain/people/approvals/approval.ts";
 import { findComments } from "../../../../domain/people/approvals/comment-approval.sql.ts";
 import {
@@ -37,6 +38,14 @@ import { defineOperation, route } from "../../../request/operation.ts";
 import { pageParameters } from "../../../request/paging.ts";
 import type { Services } from "../../../request/services.ts";
 import { maskedText } from "../../masking.ts";
+import {
+  AGENT_ORDER,
+  agentOrderDetail,
+  agentOrderMembers,
+  agentOrdersAt,
+  listedKind,
+  partiesOfAgentOrder,
+} from "./agent-orders.ts";
 import { isConcerned } from "./approval-comments.ts";
 import { decidingOperations } from "./decide-approval.ts";
 import {
@@ -60,6 +69,9 @@ const RULES = [
 
 const OwnApprovalSchema = Type.Object({
   ...ApprovalSchema.properties,
+  id: Type.String({ description: "`Approval:<uuid>`, or `AgentAction:<uuid>`" }),
+  kind: listedKind,
+  contentDigest: Type.Optional(ApprovalSchema.properties.contentDigest),
   mayDecide: Type.Boolean({ description: "Whether you may decide about it now." }),
   rule: Type.Optional(
     Type.Enum([...RULES], { description: "Why you may not decide about one that is `PENDING`." }),
@@ -99,6 +111,15 @@ function ownApprovalJson(services: Services, found: FoundApproval, more: string)
   return isClear ? text : maskedText(text);
 }
 
+function agentOrderJson(
+  person: Person,
+  at: SeenPlace,
+  { order, more }: { readonly order: AgentOrder; readonly more: string },
+): string {
+  const text = joined(JSON.stringify(agentOrderMembers(person, at, order)), more);
+  return at.isClear ? text : maskedText(text);
+}
+
 function amountIn({ amountMinor, amountCurrency }: Approval): string | undefined {
   return amountMinor === null || amountCurrency === null
     ? undefined
@@ -119,10 +140,12 @@ const listWorkspaceApprovals = defineOperation({
   ...route("GET /workspace/approvals", "PERSON"),
   tag: "Approvals",
   summary: "List the approvals that you may see",
-  description: "Over all platforms on which you have a role, and of the workspace.",
+  description:
+    "Over all platforms on which you have a role, and of the workspace. Orders of agents that wait are among them.",
   query: Type.Object({
     shown: Type.Optional(Type.Enum([...SHOWN])),
     ...approvalFilters,
+    kind: Type.Optional(listedKind),
     ...pageParameters,
   }),
   answers: {
@@ -139,20 +162,18 @@ const listWorkspaceApprovals = defineOperation({
         const page = await loadPage(services, seen, { ...query, after, limit });
         return { ...page, rows: await withNames(services, page.rows) };
       },
-      positionOf: ({ approval }) => approval.id,
-      toJson: ({ at, approval, parties }) =>
-        ownApprovalJson(
-          services,
-          { ...at, person: seen.person, approval },
-          `{"parties":${partiesJson(parties)}}`,
-        ),
+      positionOf: ({ id }) => id,
+      toJson({ at, approval, order, parties }) {
+        const more = `{"parties":${partiesJson(parties)}}`;
+        return order === undefined
+          ? ownApprovalJson(services, { ...at, person: seen.person, approval }, more)
+          : agentOrderJson(seen.person, at, { order, more });
+      },
     });
   },
 });
 
-interface NamedRow extends SeenRow {
-  readonly parties: NamedParties;
-}
+type NamedRow = SeenRow & { readonly parties: NamedParties };
 
 /** The rows with those who ask, pay and are paid: looked up together for each platform of the page. */
 async function withNames(
@@ -164,8 +185,10 @@ async function withNames(
     PLACES_AT_ONCE,
     async (at) => {
       const own = rows.filter((row) => row.at === at);
-      const references = own.map(({ approval }) =>
-        partiesOfApproval(approval, openContent(services, at.platformId, approval)),
+      const references = own.map(({ approval, order }) =>
+        order === undefined
+          ? partiesOfApproval(approval, openContent(services, at.platformId, approval))
+          : partiesOfAgentOrder(order),
       );
       // A workspace has no rows of payments, and its people are read already.
       const wanted =
@@ -180,14 +203,14 @@ async function withNames(
           ...row,
           parties: {
             ...nameEach(references[index] ?? {}, found),
-            ...askerAt(at, row.approval),
+            ...(row.approval && askerAt(at, row.approval)),
           },
         }),
       );
     },
   );
-  const byId = new Map(named.flat().map((row) => [row.approval.id, row]));
-  return rows.flatMap(({ approval }) => byId.get(approval.id) ?? []);
+  const byId = new Map(named.flat().map((row) => [row.id, row]));
+  return rows.flatMap(({ id }) => byId.get(id) ?? []);
 }
 
 function nameEach(
@@ -216,31 +239,49 @@ interface Wanted {
   readonly limit: number;
 }
 
-interface SeenRow {
-  readonly at: SeenPlace;
-  readonly approval: Approval;
-}
+/** An approval, or an order of an agent. */
+type SeenRow = { readonly at: SeenPlace; readonly id: string } & (
+  | { readonly approval: Approval; readonly order?: undefined }
+  | { readonly order: AgentOrder; readonly approval?: undefined }
+);
 
 /** The newest rows of all partitions. If one has more rows, rows of others that are older than its last row wait for the next page. */
 async function loadPage(
-  { reads }: Services,
+  services: Services,
   { person, places }: Seen,
   wanted: Wanted,
 ): Promise<{ readonly rows: readonly SeenRow[]; readonly hasMore: boolean }> {
-  const { after, limit } = wanted;
+  const { limit } = wanted;
   const pages = await eachAtOnce(places, PLACES_AT_ONCE, async (at) => {
-    const conditions = conditionsAt(wanted, person, at);
-    const { platformId } = at;
-    return { at, ...(await approvalRows(reads, { platformId, conditions, after, limit })) };
+    const [own, ofAgents] = await Promise.all([
+      approvalsAt(services, { person, at }, wanted),
+      agentOrdersAt(services, { person, at }, wanted),
+    ]);
+    const orders = ofAgents.rows.map((order) => ({ at, id: order.subject.action.id, order }));
+    return [own, { ...ofAgents, rows: orders }];
   });
-  const from = pages
+  const all: readonly { rows: readonly SeenRow[]; hasMore: boolean }[] = pages.flat();
+  const from = all
     .flatMap(({ rows, hasMore }) => (hasMore ? [rows.at(-1)?.id ?? ""] : []))
     .reduce((last, id) => (id > last ? id : last), "");
-  const rows = pages
-    .flatMap((page) => page.rows.map((approval) => ({ at: page.at, approval })))
-    .filter(({ approval }) => approval.id >= from)
-    .toSorted((a, b) => (a.approval.id < b.approval.id ? 1 : -1));
+  const rows = all
+    .flatMap((page) => page.rows)
+    .filter(({ id }) => id >= from)
+    .toSorted((a, b) => (a.id < b.id ? 1 : -1));
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit || from !== "" };
+}
+
+async function approvalsAt(
+  { reads }: Services,
+  { person, at }: { readonly person: Person; readonly at: SeenPlace },
+  wanted: Wanted,
+) {
+  if (wanted.kind === AGENT_ORDER) return { rows: [], hasMore: false };
+  const conditions = conditionsAt(wanted, person, at);
+  const { after, limit } = wanted;
+  const { platformId } = at;
+  const { rows, hasMore } = await approvalRows(reads, { platformId, conditions, after, limit });
+  return { rows: rows.map((approval) => ({ at, id: approval.id, approval })), hasMore };
 }
 
 function conditionsAt(
@@ -312,14 +353,21 @@ const getWorkspaceApproval = defineOperation({
   ...route("GET /workspace/approvals/{approvalId}", "PERSON"),
   tag: "Approvals",
   summary: "Get an approval that you may see",
-  description: "Of any platform on which you have a role, or of the workspace.",
+  description:
+    "Of any platform on which you have a role, or of the workspace. An `AgentAction:<uuid>` is an order of an agent.",
   params: Type.Object({ approvalId: pathId("Approval") }),
   answers: {
     200: { description: "The approval.", schema: DetailSchema, example: detailExample },
   },
   refusals: ["APPROVAL_NOT_FOUND"],
   async handle({ principal, params }, services: Services) {
-    const found = await requireApproval(services, principal, params.approvalId);
+    const { approvalId } = params;
+    if (approvalId.startsWith("AgentAction:")) {
+      const { at, members, more } = await agentOrderDetail(services, principal, approvalId);
+      const text = joined(JSON.stringify(members), more);
+      return { status: 200, body: at.isClear ? text : maskedText(text) };
+    }
+    const found = await requireApproval(services, principal, approvalId);
     return {
       status: 200,
       body: await detailJson(services, found, shownTo(services, principal, found)),

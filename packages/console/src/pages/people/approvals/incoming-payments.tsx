@@ -1,4 +1,4 @@
-/** Other things that need an answer: incoming payments that the platform must accept, and orders of agents. */
+/** Incoming payments that the platform must accept. */
 import type { Transaction } from "@florin/client";
 import type { ReactNode } from "react";
 import { useRead } from "../../../api/platform.ts";
@@ -6,23 +6,13 @@ import { t } from "../../../text/messages.ts";
 import { PartyName } from "../../../ui/party.tsx";
 import { IdLink } from "../../../ui/place-link.tsx";
 import { Time } from "../../../ui/values.tsx";
-import { Orders } from "../../agents/orders.tsx";
 import { PaymentActs } from "../../payments/payment-acts.tsx";
 import { PaymentAmount } from "../../payments/payment-parts.tsx";
 
 /** One page is enough, because deadlines end the oldest ones. */
 const SHOWN = 20;
 
-export function Asking() {
-  return (
-    <>
-      <IncomingPayments />
-      <AgentOrders />
-    </>
-  );
-}
-
-function IncomingPayments() {
+export function IncomingPayments() {
   const reading = useRead<"listTransactions">({
     method: "GET",
     path: ["transactions"],
@@ -60,21 +50,6 @@ function IncomingPayment({ payment }: { readonly payment: Transaction }) {
         <PaymentActs payment={payment} />
       </div>
     </li>
-  );
-}
-
-function AgentOrders() {
-  const reading = useRead<"listAgentApprovals">({
-    method: "GET",
-    path: ["agents", "approvals"],
-    query: { limit: SHOWN },
-  });
-  const orders = reading.data?.data ?? [];
-  if (orders.length === 0) return null;
-  return (
-    <Panel title={t("agents.waiting")}>
-      <Orders orders={orders} />
-    </Panel>
   );
 }
 
