@@ -1449,6 +1449,13 @@ export type CreateExportBody =
         readonly until?: string;
       };
       readonly format: Open<"CSV" | "JSONL">;
+      /**
+       * `PEOPLE`: CSV with names of parties, decimal amounts, states in words, and times of `timeZone`. `PROGRAMS`
+       * when absent.
+       */
+      readonly audience?: Open<"PROGRAMS" | "PEOPLE">;
+      /** For people: the IANA name of the zone. That of statements when absent. */
+      readonly timeZone?: string;
     }
   | {
       readonly kind: "TRANSACTIONS";
@@ -1524,6 +1531,13 @@ export type CreateExportBody =
         readonly hasRefund?: boolean;
       };
       readonly format: Open<"CSV" | "JSONL">;
+      /**
+       * `PEOPLE`: CSV with names of parties, decimal amounts, states in words, and times of `timeZone`. `PROGRAMS`
+       * when absent.
+       */
+      readonly audience?: Open<"PROGRAMS" | "PEOPLE">;
+      /** For people: the IANA name of the zone. That of statements when absent. */
+      readonly timeZone?: string;
     }
   | {
       readonly kind: "CUSTOMERS";
@@ -1554,6 +1568,13 @@ export type CreateExportBody =
         readonly updatedBefore?: string;
       };
       readonly format: Open<"CSV" | "JSONL">;
+      /**
+       * `PEOPLE`: CSV with names of parties, decimal amounts, states in words, and times of `timeZone`. `PROGRAMS`
+       * when absent.
+       */
+      readonly audience?: Open<"PROGRAMS" | "PEOPLE">;
+      /** For people: the IANA name of the zone. That of statements when absent. */
+      readonly timeZone?: string;
     }
   | {
       readonly kind: "EVENTS";
@@ -2570,6 +2591,10 @@ export interface Export {
     "LEDGER" | "TRANSACTIONS" | "CUSTOMERS" | "EVENTS" | "DELIVERIES" | "REQUESTS"
   >;
   readonly format: Open<"CSV" | "JSONL">;
+  /** The file is for people: names, decimals, and times of `timeZone`. */
+  readonly audience?: Open<"PEOPLE">;
+  /** Of the times in a file for people. */
+  readonly timeZone?: string;
   /** As it was sent. */
   readonly filter: Readonly<Record<string, unknown>>;
   readonly state: Open<"PENDING" | "READY" | "FAILED" | "EXPIRED">;

@@ -290,7 +290,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","CreatedWebhookEndpoint","id, url, description, events, isDefault, state, disabledReason, signature, delivery, publicKey, keyId, next, outage, stats, createdAt, updatedAt, secret"],
   ["schema","DeliveryAttempt","number, at, isDelivered, status, error, latency, requestHeaders, responseHeaders, responseBody, server"],
   ["schema","Statement","id, number, accountId, from, to, zone, format, state, openingBalance, closingBalance, totalIn, totalOut, entries, sha256, createdAt"],
-  ["schema","Export","id, kind, format, filter, state, commandSeq, sequence, asOf, rows, changedRows, bytes, failure, createdAt, completedAt, expiresAt"],
+  ["schema","Export","id, kind, format, audience, timeZone, filter, state, commandSeq, sequence, asOf, rows, changedRows, bytes, failure, createdAt, completedAt, expiresAt"],
   ["schema","RequestLog","id, createdAt, method, path, operationId, status, errorCode, durationMs, requestBytes, responseBytes, tokenId, agentId, personId, address, requestId, resourceId, replayed, sampledOneIn"],
   ["schema","RequestLogDetail","id, createdAt, method, path, operationId, status, errorCode, durationMs, requestBytes, responseBytes, tokenId, agentId, personId, address, requestId, resourceId, replayed, sampledOneIn, idempotencyKey, headers, query, requestBody, responseBody"],
   ["schema","AuditEntry","id, seq, at, actor, act, target, reason, changes, source, approvalId, requestId, commandSeq, hash"],

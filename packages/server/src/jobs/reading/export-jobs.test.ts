@@ -152,6 +152,8 @@ const pending: Export = {
   id: "019a4f00-0000-7000-8000-000000000001",
   kind: "EVENTS",
   format: "CSV",
+  audience: "PROGRAMS",
+  timeZone: null,
   filter: {},
   state: "PENDING",
   commandSeq: null,

@@ -93,7 +93,8 @@ interface PartRun extends ExportJobs {
 
 async function writeRows(run: PartRun) {
   const { found, platformId, seen, endsAt, files, rows, clock } = run;
-  const { kind, format, filter } = found;
+  const { kind, format, audience, timeZone, filter } = found;
+  const form = { kind, format, audience, timeZone };
   const file = files.create(platformId);
   let bytes = 0;
   let rowCount = 0;
@@ -104,9 +105,9 @@ async function writeRows(run: PartRun) {
     bytes += encoded.length;
     return file.write(encoded);
   };
-  if (found.parts === 0) await write(rows.heading(kind, format));
+  if (found.parts === 0) await write(rows.heading(form));
   for (;;) {
-    const page = await rows.next({ platformId, kind, format, filter, seen, position });
+    const page = await rows.next({ platformId, ...form, filter, seen, position });
     await write(page.text);
     rowCount += page.count;
     changedRows += page.changed;

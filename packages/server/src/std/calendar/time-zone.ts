@@ -8,6 +8,8 @@ export interface TimeZone {
   endOfDay(date: string): number;
   /** The day of a moment, YYYY-MM-DD. */
   dayOf(at: number): string;
+  /** What a clock of the zone shows: YYYY-MM-DD HH:MM:SS. */
+  textOf(at: number): string;
   /** The first moment at which a clock of the zone shows this minute of the day or a later one. */
   atMinute(date: string, minute: number): number;
 }
@@ -68,6 +70,7 @@ function zoneOf(name: string): TimeZone {
   const offsetAt = (at: number) => offsetIn(format.format(at));
   return {
     dayOf: (at) => dateText(at + offsetAt(at)),
+    textOf: (at) => new Date(at + offsetAt(at)).toISOString().slice(0, 19).replace("T", " "),
     startOfDay: (date) => firstAtOrAfter(calendarMs(date), offsetAt),
     endOfDay: (date) => firstAtOrAfter(calendarMs(date) + DAY_MS, offsetAt),
     atMinute: (date, minute) => firstAtOrAfter(calendarMs(date) + minute * MINUTE_MS, offsetAt),

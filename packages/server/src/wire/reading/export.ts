@@ -18,6 +18,11 @@ export const wireExport = wireObject("Export", ({ of, maybe }: Kit<Export>) => (
   id: of.id("Export", { description: "`Export:<uuid>`", example: "c" }),
   kind: of.enum(exportKinds, { example: "TRANSACTIONS" }),
   format: of.enum(exportFormats, { example: "CSV" }),
+  audience: maybe.enum(["PEOPLE"], {
+    from: ({ audience }) => (audience === "PEOPLE" ? audience : null),
+    description: "The file is for people: names, decimals, and times of `timeZone`.",
+  }),
+  timeZone: maybe.text({ description: "Of the times in a file for people." }),
   filter: of.json(Type.Object({}, { description: "As it was sent." }), {
     example: { status: "COMPLETED", startDate: "2026-11-01T00:00:00Z" },
   }),

@@ -213,7 +213,12 @@ describe("the deliveries of an export", () => {
     const { reads } = server.app.store.database;
     const rows = createExportRows({ reads, requestLogs: noCalls });
     const seen = { commandSeq: 0n, eventSeq: BigInt(eventSequence) - 1n, asOf: clock.now() };
-    const wish = { platformId: sent.platformId, kind: "DELIVERIES", format: "JSONL" } as const;
+    const wish = {
+      platformId: sent.platformId,
+      kind: "DELIVERIES",
+      format: "JSONL",
+      ...PROGRAMS,
+    } as const;
     const { text } = await rows.next({ ...wish, filter: {}, seen, position: null });
     expect(objectsIn({ text })).toEqual((await logged()).filter((each) => each.id !== latest?.id));
   });
@@ -359,13 +364,21 @@ function walk() {
   const { reads } = server.app.store.database;
   const { platformId } = story;
   const rows = createExportRows({ reads, requestLogs: noCalls });
-  const what = { platformId, kind: "TRANSACTIONS", format: "JSONL", position: null } as const;
+  const what = {
+    platformId,
+    kind: "TRANSACTIONS",
+    format: "JSONL",
+    ...PROGRAMS,
+    position: null,
+  } as const;
   return {
     now: () => seenNow(reads, platformId),
     rowsAt: async (seen: SeenState, filter = {}) =>
       objectsIn(await rows.next({ ...what, filter, seen })),
   };
 }
+
+const PROGRAMS = { audience: "PROGRAMS", timeZone: null } as const;
 
 const noCalls = {
   contentOf: async () => undefined,

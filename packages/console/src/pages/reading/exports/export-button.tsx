@@ -6,8 +6,7 @@ import type { Filter, ListTab } from "../../../list/list-spec.ts";
 import { useListState } from "../../../list/list-state.ts";
 import { ExportKey } from "../../../list/row-keys.tsx";
 import { type MessageKey, t } from "../../../text/messages.ts";
-import { monthBounds } from "../../../text/time.ts";
-import { plainChoices } from "../../../ui/choices.ts";
+import { monthBounds, zoneName } from "../../../text/time.ts";
 import { FileLink } from "../../../ui/file-link.tsx";
 import { StatePill } from "../../../ui/pill.tsx";
 import { Waiting } from "../../../ui/states.tsx";
@@ -53,6 +52,7 @@ type Query = Readonly<Record<string, string | readonly string[]>>;
 
 function exportOf(kind: ExportedKind, shown: Query): ActSpec<"createExport"> {
   const isLedger = kind === "LEDGER";
+  const hasPeopleForm = isLedger || kind === "TRANSACTIONS" || kind === "CUSTOMERS";
   return {
     title: t("exports.export"),
     verb: t("exports.make"),
@@ -72,18 +72,29 @@ function exportOf(kind: ExportedKind, shown: Query): ActSpec<"createExport"> {
         name: "format",
         label: "exports.format",
         kind: "choice",
-        initial: "CSV",
-        choices: plainChoices(["CSV", "JSONL"]),
+        initial: hasPeopleForm ? "PEOPLE" : "CSV",
+        choices: (hasPeopleForm ? FORMS : FORMS.slice(1)).map((value) => ({
+          value,
+          label: t(`exports.format.${value}`),
+        })),
       },
     ],
     toCall: ({ period = "shown", format = "CSV" }) => ({
       method: "POST",
       path: ["exports"],
-      body: { kind, format, filter: filterOf(kind, shown, period) } as never,
+      body: { kind, ...formOf(format), filter: filterOf(kind, shown, period) } as never,
     }),
     after: ({ id }) => <Progress id={id} />,
   };
 }
+
+/** A file for people is CSV; its times are those of the person who asks for it. */
+const FORMS = ["PEOPLE", "CSV", "JSONL"] as const;
+
+const formOf = (form: string) =>
+  form === "PEOPLE"
+    ? { format: "CSV", audience: "PEOPLE", timeZone: zoneName() }
+    : { format: form };
 
 /** Converts the list's query parameters to the members of the export's body. */
 function filterOf(kind: ExportedKind, shown: Query, period: string) {

@@ -6,13 +6,13 @@ import { type Export, exports, unfinishedExports } from "./export.ts";
 /** The largest number of unfinished exports of a platform. */
 export const MOST_UNFINISHED = 3;
 
-export type ExportOrder = Pick<Export, "kind" | "format" | "filter">;
+export type ExportOrder = Pick<Export, "kind" | "format" | "audience" | "timeZone" | "filter">;
 
 /** Orders an export. Refuses when the platform has too many unfinished ones. */
 export const createExport: Command<ExportOrder, Export> = {
   name: "create-export",
   needs: () => [unfinishedExports],
-  decide(world, { kind, format, filter }) {
+  decide(world, { kind, format, audience, timeZone, filter }) {
     if (world.all(unfinishedExports).length >= MOST_UNFINISHED) {
       const message = `${MOST_UNFINISHED} exports are PENDING; create another one when one of them has ended.`;
       throw new Refusal("CONFLICT", { most: MOST_UNFINISHED }, message);
@@ -22,6 +22,8 @@ export const createExport: Command<ExportOrder, Export> = {
       id: world.newId(),
       kind,
       format,
+      audience,
+      timeZone,
       filter,
       state: "PENDING",
       commandSeq: null,

@@ -1,11 +1,12 @@
 /** The rows of the lists that can be exported. Their filters are those of the list operations. */
 import type { JsonObject } from "../../../std/json.ts";
-import type { ExportFormat, ExportKind, SeenState } from "./export.ts";
+import type { Export, SeenState } from "./export.ts";
 
-export interface ExportRowsQuery {
+/** What decides how a row is written. */
+export type ExportForm = Pick<Export, "kind" | "format" | "audience" | "timeZone">;
+
+export interface ExportRowsQuery extends ExportForm {
   readonly platformId: string;
-  readonly kind: ExportKind;
-  readonly format: ExportFormat;
   readonly filter: JsonObject;
   readonly seen: SeenState;
   /** The position of the last row before; null for the first rows. */
@@ -23,7 +24,7 @@ export interface ExportedRows {
 
 export interface ExportRows {
   /** The line before the first row; empty for a format without one. */
-  heading(kind: ExportKind, format: ExportFormat): string;
+  heading(form: ExportForm): string;
   /** The next rows, a few hundred at most. */
   next(query: ExportRowsQuery): Promise<ExportedRows>;
 }

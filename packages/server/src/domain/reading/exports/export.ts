@@ -31,6 +31,18 @@ export const exportFormats = ["CSV", "JSONL"] as const;
 
 export type ExportFormat = (typeof exportFormats)[number];
 
+/** PROGRAMS: members of the API's objects. PEOPLE: names, decimals, and times of a zone. */
+export const exportAudiences = ["PROGRAMS", "PEOPLE"] as const;
+export type ExportAudience = (typeof exportAudiences)[number];
+
+/** The kinds that have a form for people. */
+export const peopleKinds = ["LEDGER", "TRANSACTIONS", "CUSTOMERS"] as const;
+export type PeopleKind = (typeof peopleKinds)[number];
+
+export function hasPeopleForm(kind: ExportKind): kind is PeopleKind {
+  return peopleKinds.some((each) => each === kind);
+}
+
 export const exportStates = ["PENDING", "READY", "FAILED", "EXPIRED"] as const;
 
 /** The state of the platform that the rows of an export show. */
@@ -46,6 +58,9 @@ const exportColumns = {
   id: fixed("uuid"),
   kind: fixed<ExportKind>("text"),
   format: fixed<ExportFormat>("text"),
+  audience: fixed<ExportAudience>("text"),
+  /** Of the times in a file for people; null in one for programs. */
+  timeZone: fixed<string | null>("text"),
   /** Filters of the list, as they were sent. */
   filter: fixed<JsonObject>("json"),
   state: mutable<(typeof exportStates)[number]>("text"),

@@ -26,6 +26,8 @@ const pending: Export = {
   id: ID,
   kind: "LEDGER",
   format: "CSV",
+  audience: "PROGRAMS",
+  timeZone: null,
   filter: {},
   state: "PENDING",
   commandSeq: null,
@@ -46,10 +48,10 @@ const several = (count: number, state: Export["state"]) =>
   Array.from({ length: count }, (_, place) => ({ ...pending, id: idOf(100 + place), state }));
 
 describe("a new export", () => {
-  const create = (others: readonly Export[], order: Pick<Export, "kind" | "format"> = pending) =>
+  const create = (others: readonly Export[], order: Partial<Export> = {}) =>
     decided({
       command: createExport,
-      input: { kind: order.kind, format: order.format, filter: { type: "X" } },
+      input: { ...pending, ...order, filter: { type: "X" } },
       platformId: PLATFORM,
       tables: [rowsOf(exports, ...others)],
     });

@@ -24,11 +24,16 @@ import {
   type TransactionStatus,
   toTransactionId,
 } from "../../../domain/payments/transactions/transaction.ts";
-import type { ExportKind, SeenState } from "../../../domain/reading/exports/export.ts";
-import type { ExportRows } from "../../../domain/reading/exports/export-rows.port.ts";
+import {
+  type ExportKind,
+  hasPeopleForm,
+  type SeenState,
+} from "../../../domain/reading/exports/export.ts";
+import type { ExportForm, ExportRows } from "../../../domain/reading/exports/export-rows.port.ts";
 import { listRequestLogs } from "../../../domain/reading/request-logs/request-log.sql.ts";
 import { idKinds } from "../../../domain/reading/search/find-id.sql.ts";
 import type { Reads } from "../../../postgres/database.ts";
+import { present } from "../../../std/assert.ts";
 import { toIso } from "../../../std/clock.ts";
 import type { Json, JsonObject } from "../../../std/json.ts";
 import { customerJson } from "../../../wire/customers/customer.ts";
@@ -51,6 +56,7 @@ import {
 import { eventFilters, eventQueryOf } from "../events/events.ts";
 import { unindexedConditions } from "../payments/transaction-search.ts";
 import { conditionsOf, listedTransactionFilters } from "../payments/transactions.ts";
+import { peopleHeading, peopleLines } from "./export-people.ts";
 import { parsePostingId, postingFilters, postingQueryOf } from "./ledger.ts";
 import { requestLogFilter, requestLogFilters } from "./request-logs.ts";
 
@@ -408,18 +414,32 @@ function defineSource<Filters extends TProperties>({
 
 export function createExportRows(services: KindServices): ExportRows {
   return {
-    heading: (kind, format) => (format === "CSV" ? csvLine(exportSources[kind].columns) : ""),
-    async next({ platformId, kind, format, filter, seen, position }) {
-      const source = exportSources[kind];
+    heading(form) {
+      const people = peopleFormOf(form);
+      if (people !== undefined) return peopleHeading(people);
+      return form.format === "CSV" ? csvLine(exportSources[form.kind].columns) : "";
+    },
+    async next({ platformId, filter, seen, position, ...form }) {
+      const source = exportSources[form.kind];
       const read = await source.prepare(filter, platformId, services);
       const { rows, changed = 0, next } = await read({ seen, position });
+      const people = peopleFormOf(form);
       const text =
-        format === "CSV"
-          ? rows.map((row) => csvOf(source, row)).join("")
-          : rows.map((row) => `${row}\n`).join("");
+        people !== undefined
+          ? await peopleLines(services.reads, platformId, { ...people, rows })
+          : form.format === "CSV"
+            ? rows.map((row) => csvOf(source, row)).join("")
+            : rows.map((row) => `${row}\n`).join("");
       return { text, count: rows.length, changed, next };
     },
   };
+}
+
+/** Undefined for a file for programs. */
+function peopleFormOf({ kind, audience, timeZone }: ExportForm) {
+  return audience === "PEOPLE" && hasPeopleForm(kind)
+    ? { kind, zone: present(timeZone, "the zone of a file for people") }
+    : undefined;
 }
 
 function csvOf({ columns, linesOf }: ExportSource, row: string): string {

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { findPlatform } from "../../../domain/platform.sql.ts";
 import {
   createExport as createExportCommand,
   MOST_UNFINISHED,
@@ -12,17 +13,22 @@ import {
   type Export,
   type ExportKind,
   type ExportPart,
+  exportAudiences,
   exportFormats,
   exportKinds,
+  hasPeopleForm,
   MOST_BYTES,
   MOST_ROWS,
   refuseUnready,
 } from "../../../domain/reading/exports/export.ts";
-import { invalidFields, Refusal } from "../../../engine/refusal.ts";
+import { invalid, invalidFields, Refusal } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
+import { present } from "../../../std/assert.ts";
+import { isTimeZoneName } from "../../../std/calendar/time-zone.ts";
 import { Fault } from "../../../std/errors.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { taggedUnion } from "../../../validation/schema.ts";
+import { type Judgement, judgementOf } from "../../../validation/validation.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { exportTypes, wireExport } from "../../../wire/reading/export.ts";
@@ -40,12 +46,44 @@ const exportOrders = defineNoun({
   ...wireExport,
 });
 
+const peopleFields = {
+  audience: Type.Optional(
+    Type.Enum([...exportAudiences], {
+      description:
+        "`PEOPLE`: CSV with names of parties, decimal amounts, states in words, and times of `timeZone`. `PROGRAMS` when absent.",
+    }),
+  ),
+  timeZone: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: "For people: the IANA name of the zone. That of statements when absent.",
+      examples: ["Europe/Berlin"],
+    }),
+  ),
+};
+
 const variant = (kind: ExportKind) =>
   Type.Object({
     kind: Type.Literal(kind),
     filter: Type.Optional(exportSources[kind].filters),
     format: Type.Enum([...exportFormats]),
+    ...(hasPeopleForm(kind) ? peopleFields : {}),
   });
+
+/** A file for people is CSV, and only such a file has a zone. */
+function judgeForm({ format, audience, timeZone: zone }: JsonObject): Judgement<undefined> {
+  const isForPeople = audience === "PEOPLE";
+  const isZone = typeof zone !== "string" || isTimeZoneName(zone);
+  return judgementOf([
+    ...(isForPeople && format !== "CSV" ? [invalid("format", "must be CSV for people")] : []),
+    ...(isZone
+      ? []
+      : [invalid("timeZone", "must be the IANA name of a time zone, such as Europe/Berlin")]),
+    ...(zone === undefined || isForPeople
+      ? []
+      : [invalid("timeZone", "needs the audience PEOPLE")]),
+  ]);
+}
 
 const createExport = defineOperation({
   id: "createExport",
@@ -59,10 +97,11 @@ const createExport = defineOperation({
     "needs `MANAGE`. The file is written afterwards; read the export until its `state` is `READY`. The rows are those of the " +
     "moment `asOf`, after command `commandSeq` and event `sequence`: an export of the same moment has the same rows. Customers " +
     "have no history: `changedRows` counts those that changed while they were read. `DELIVERIES` are those of the events up to the " +
-    "moment, each as it is when it is read. " +
+    "moment, each as it is when it is read. `LEDGER`, `TRANSACTIONS` and `CUSTOMERS` have a form for people as well (`audience`). " +
     `At most ${MOST_ROWS} rows and ${MOST_BYTES / 1024 ** 3} GiB; an export beyond them becomes \`FAILED\`. ` +
     `A platform may have ${MOST_UNFINISHED} unfinished ones. The file is deleted after 7 days.`,
   body: taggedUnion("kind", exportKinds.map(variant)),
+  judge: judgeForm,
   requestExample: {
     kind: "TRANSACTIONS",
     filter: wireExport.example.filter,
@@ -78,18 +117,28 @@ const createExport = defineOperation({
   refusals: ["INVALID_INPUT", "FORBIDDEN", "CONFLICT"],
   async handle({ principal, body, idempotency }, services: Services) {
     const { kind, format, filter = {} } = body;
+    const { audience = "PROGRAMS", timeZone } = body as PeopleBody;
     refuseKind(kind, principal);
     await exportSources[kind]
       .prepare(filter as JsonObject, principal.platformId, services)
       .catch(throwAsOfFilter);
     return submitForCaller(services.engine, principal, {
       command: createExportCommand,
-      input: { kind, format, filter: filter as JsonObject },
+      input: {
+        ...{ kind, format, audience, filter: filter as JsonObject },
+        timeZone: audience === "PEOPLE" ? (timeZone ?? (await zoneOf(services, principal))) : null,
+      },
       toAnswer: (created) => ({ status: 202, body: wireExport.json(created) }),
       idempotency,
     });
   },
 });
+
+type PeopleBody = Partial<Pick<Export, "audience">> & { readonly timeZone?: string };
+
+async function zoneOf({ reads }: Services, { platformId }: Principal): Promise<string> {
+  return present(await findPlatform(reads, platformId), "the caller's platform").statementTimeZone;
+}
 
 /** The refusals of a list name a query parameter, which is a member of `filter` here. */
 function throwAsOfFilter(thrown: unknown): never {
@@ -144,7 +193,8 @@ const getExportFile = defineOperation({
   description:
     "In the format that was asked for. CSV is as RFC 4180 has it, in UTF-8; a cell that a spreadsheet would run is prefixed with " +
     "an apostrophe; what has more than one value stands as JSON in one cell. A posting has a line for each of its legs. Amounts " +
-    "are whole numbers of the currency's smallest unit. The file of `REQUESTS` needs `MANAGE`.",
+    "are whole numbers of the currency's smallest unit. A file for people begins with a byte order mark and has decimals, and the id is its " +
+    "last column. The file of `REQUESTS` needs `MANAGE`.",
   params: exportInPath,
   answers: {
     200: {
