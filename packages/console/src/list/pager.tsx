@@ -19,6 +19,9 @@ export function Pager({
   readonly rows: number;
 }) {
   const { cursor } = state.search;
+  // A filter without an index has no total, but a first page without a next one is all there is.
+  const isOnly = cursor === undefined && nextCursor === undefined;
+  const all = total ?? (isOnly ? rows : undefined);
   const next = () => {
     if (nextCursor === undefined) return;
     before.set(nextCursor, cursor);
@@ -27,7 +30,7 @@ export function Pager({
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 py-3 text-body text-soft">
       <span className="tabular-nums" role="status">
-        {total === undefined ? t("list.shown", { rows }) : t("list.total", { total })}
+        {all === undefined ? t("list.shown", { rows }) : t("list.total", { total: all })}
       </span>
       <div className="flex items-center gap-1">
         <label className="me-3 flex items-center gap-2 max-rail:hidden">
