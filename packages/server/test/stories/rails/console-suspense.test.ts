@@ -165,6 +165,10 @@ it("names the objects of the desk by their amounts and payers", async () => {
     { id: entry.id, amount: entry.amount, party: payer },
   ]);
   expect(item.parties.from).toMatchObject({ kind: "OUTSIDE", name: entry.payer.name });
+  const { browser } = await makePerson(owner, ["DEVELOPER"]);
+  const masked = expectStatus(200, await browser.at(story.platformId)("GET", path)).text;
+  expect(masked).toContain("OUTSIDE");
+  expect(masked).not.toContain(entry.payer.name);
 });
 
 it("finds accounts by the beginnings of the holder's names, in one currency", async () => {

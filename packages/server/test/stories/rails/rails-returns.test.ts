@@ -346,6 +346,8 @@ describe("a collection that is taken back", () => {
     expect(await balanceOf(story, payer.accountId)).toBe(0);
     expect(await systemBalances(story)).toMatchObject({ receivables: -260 });
     const path = `/rails/receivables/${receivable.id}`;
+    const { parties } = (await story.call("GET", `${path}?expand=parties`)).json;
+    expect(parties.from).toMatchObject({ kind: "INTERNAL_ACCOUNT", id: payer.accountId });
     const empty = await story.call("POST", `${path}/collect`);
     expect([empty.status, empty.json.code]).toEqual([409, "CONFLICT"]);
     await settledCollection(100);

@@ -270,19 +270,19 @@ async function askFacts(
   { all, own }: { readonly all: readonly PartyReference[]; readonly own: Own },
 ): Promise<ReadonlyMap<string, Fact>> {
   const found = new Map<string, Fact>();
+  const unknown = new Map<string, string[]>();
+  for (const reference of all) {
+    if (!("id" in reference) || reference.kind === "CUSTOMER") continue;
+    const key = `${reference.kind}:${reference.id}`;
+    const known = kept.get<Fact>(`${platformId} ${key}`);
+    if (known !== undefined) found.set(key, known);
+    else if (unknown.has(reference.kind)) unknown.get(reference.kind)?.push(reference.id);
+    else unknown.set(reference.kind, [reference.id]);
+  }
   for (const [kind, { statement, isFixed, isOfWorkspace, factOf }] of Object.entries(sources)) {
-    const unknown: string[] = [];
-    for (const reference of all) {
-      if (reference.kind !== kind || !("id" in reference)) continue;
-      const known = kept.get<Fact>(`${platformId} ${kind}:${reference.id}`);
-      if (known === undefined) unknown.push(reference.id);
-      else found.set(`${kind}:${reference.id}`, known);
-    }
     const of = isOfWorkspace === true ? own.workspaceId : platformId;
-    for (const [id, customerId = null, ...rest] of await ask(cells, statement, {
-      of,
-      values: unknown,
-    })) {
+    const values = unknown.get(kind) ?? [];
+    for (const [id, customerId = null, ...rest] of await ask(cells, statement, { of, values })) {
       const fact: Fact = { customerId, partyOf: remembering(factOf(id ?? "", rest)) };
       found.set(`${kind}:${id}`, fact);
       if (isFixed) kept.set(`${platformId} ${kind}:${id}`, fact);
@@ -291,10 +291,14 @@ async function askFacts(
   return found;
 }
 
+interface Named extends CustomerNames {
+  readonly holder: Holder;
+}
+
 interface Holders {
   /** Customers by their uuids, and by the UMA addresses of the page. */
-  readonly byId: ReadonlyMap<string, CustomerNames>;
-  readonly byAddress: ReadonlyMap<string, CustomerNames>;
+  readonly byId: ReadonlyMap<string, Named>;
+  readonly byAddress: ReadonlyMap<string, Named>;
 }
 
 async function askHolders(
@@ -312,11 +316,10 @@ async function askHolders(
   const addresses = all.flatMap((one) => (one.kind === "UMA" ? [one.address] : []));
   const named = await ask(cells, customersById, { of: platformId, values: ids });
   const addressed = await ask(cells, byAddress, { of: platformId, values: addresses });
-  const namesIn = ([id, yourId, name]: Cells): CustomerNames => ({
-    id: id ?? "",
-    yourId: yourId ?? "",
-    name: name ?? null,
-  });
+  const namesIn = ([id, yourId, name]: Cells): Named => {
+    const names = { id: id ?? "", yourId: yourId ?? "", name: name ?? null };
+    return { ...names, holder: holderOf(names) };
+  };
   return {
     byId: new Map(named.map((row) => [row[0] ?? "", namesIn(row)])),
     byAddress: new Map(addressed.map(([address, ...row]) => [address ?? "", namesIn(row)])),
@@ -332,10 +335,9 @@ function partyIn(
   reference: PartyReference,
   { facts, own, byId, byAddress: addressed }: Found,
 ): Party | undefined {
-  const holderIn = (customer: CustomerNames | undefined) => customer && holderOf(customer);
   switch (reference.kind) {
     case "UMA":
-      return umaParty(reference, holderIn(addressed.get(reference.address)));
+      return umaParty(reference, addressed.get(reference.address)?.holder);
     case "OUTSIDE":
       return outsideParty(reference);
     case "PLATFORM":
@@ -350,7 +352,7 @@ function partyIn(
     }
     default: {
       const fact = facts.get(`${reference.kind}:${reference.id}`);
-      return fact?.partyOf(holderIn(byId.get(fact.customerId ?? "")), own);
+      return fact?.partyOf(byId.get(fact.customerId ?? "")?.holder, own);
     }
   }
 }
