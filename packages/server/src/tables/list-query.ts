@@ -195,7 +195,8 @@ function queriesOf<Row>(
       : ` and t.id ${order === "desc" ? "<" : ">"} $${values.push(query.after)}::uuid`;
   const columns = [...query.conditions.flatMap((each) => each?.nullColumn ?? []), "t.id"];
   const ordering = columns.map((column) => `${column} ${order}`).join(", ");
-  const ending = `order by ${ordering} limit $${values.push(query.limit + 1)}::int8`;
+  const limit = `limit $${values.push(query.limit + 1)}::int8`;
+  const ending = `order by ${ordering} ${limit}`;
   const [only] = alternatives;
   if (only !== undefined && alternatives.length === 1) {
     const matching = matchingIn(source.from, only);
@@ -214,7 +215,8 @@ function queriesOf<Row>(
     .map(({ each, from }) => `(${forEach(each, `select t.id ${from}${beyond} ${ending}`)})`)
     .join(" union ");
   const all = parts.map(({ each, from }) => forEach(each, `select t.id ${from}`)).join(" union ");
-  const isOnPage = `${PLATFORM} and t.id = any (array(select m.id from (${ids}) m))`;
+  const first = `select m.id from (${ids}) m order by m.id ${order} ${limit}`;
+  const isOnPage = `${PLATFORM} and t.id = any (array(${first}))`;
   return {
     page: {
       text: `select ${source.selectList} from ${source.from} where ${isOnPage} ${ending}`,

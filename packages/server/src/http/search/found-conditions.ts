@@ -82,10 +82,12 @@ export async function whenFoundBy(
   const search = { text, kinds, allowed, withPersonal, limit: MOST_FOUND };
   const found = await searchObjects(reads, platformId, search);
   const own = idsOf(found, kind);
+  const led = `(?::uuid[])[${own.length + 1}:]`;
+  // A customer may have any number of accounts; a transaction has one order, or two.
   return {
     sql: [
       `t.id = any ((?::uuid[])[1:${own.length}])`,
-      { column, ids: `(?::uuid[])[${own.length + 1}:]` },
+      by === "Customer" ? { column, ids: led } : `${column} = any (${led})`,
     ],
     value: [...own, ...idsOf(found, by)],
   };
