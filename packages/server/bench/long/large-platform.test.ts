@@ -9,16 +9,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { derivedKey } from "../../src/boot/derived-key.ts";
 import { LAST_ENDPOINT } from "../../src/domain/events/delivery-log/delivery-list.sql.ts";
 import { createCursors } from "../../src/http/request/paging.ts";
-import { createSearchFollower } from "../../src/jobs/reading/search-follower.ts";
-import { openDatabase } from "../../src/postgres/database.ts";
 import { present } from "../../src/std/assert.ts";
 import { systemClock } from "../../src/std/clock.ts";
-import { silentLog } from "../../src/std/log.ts";
-import { type ConsoleBrowser, openBrowser } from "../../test/kit/console.ts";
-import { makeOwner } from "../../test/kit/console-people.ts";
-import { fillLargePlatform } from "../../test/kit/large-platform.ts";
-import { type Story, storyAt } from "../../test/kit/story.ts";
-import { startTestServer, type TestServer } from "../../test/kit/test-server.ts";
+import type { ConsoleBrowser } from "../../test/kit/console.ts";
+import { type LargeServer, openLargeServer } from "../../test/kit/large-server.ts";
+import type { Story } from "../../test/kit/story.ts";
+import type { TestServer } from "../../test/kit/test-server.ts";
 
 const ROWS = Number(process.env.ROWS ?? 20_000);
 const SLACK = Number(process.env.SLACK ?? 10);
@@ -53,7 +49,7 @@ const p95 = (values: readonly number[]) =>
   present(values.toSorted((one, other) => one - other)[Math.ceil(values.length * 0.95) - 1], "p95");
 
 describe("a platform with a long history", () => {
-  let first: TestServer;
+  let large: LargeServer;
   let server: TestServer;
   let story: Story;
   let owner: ConsoleBrowser;
@@ -61,28 +57,12 @@ describe("a platform with a long history", () => {
   const figures: Record<string, number> = {};
 
   beforeAll(async () => {
-    first = await startTestServer();
-    const { workspaceId } = await first.makePlatform();
-    const platform = await first.makePlatform({ workspaceId });
-    const made = await storyAt(first, platform);
-    const enrolled = await makeOwner(first, workspaceId);
-    const url = "http://127.0.0.1:9/hooks";
-    await made.call("POST", "/webhook-endpoints", { url, events: ["OUTGOING_PAYMENT.*"] });
-    // A server that is open while rows come from elsewhere would go on from heads that it remembers.
-    await first.app.close();
-    const place = { platformId: made.platformId, rows: ROWS, untilMs: systemClock.now() };
-    await first.database.asSuperuser((client) => fillLargePlatform(client, place));
-    await indexAll();
-    server = await startTestServer({ beside: first });
-    story = await storyAt(server, platform);
-    owner = openBrowser(server);
-    owner.cookie = enrolled.cookie;
-    expect((await owner.call("GET", "/session")).status).toBe(200);
+    large = await openLargeServer(ROWS);
+    ({ server, story, owner } = large);
     await vi.waitFor(async () => {
       const { asOfSequence, lastSequence } = (await overview()).json;
       expect(asOfSequence).toBe(lastSequence);
     }, UNTIL_READ);
-    await first.database.asSuperuser((client) => client.query("vacuum (analyze)"));
     lists = await measuredLists();
   }, 3_600_000);
 
@@ -90,19 +70,8 @@ describe("a platform with a long history", () => {
     const { FIGURES: path } = process.env;
     if (path !== undefined)
       await writeFile(path, JSON.stringify({ ROWS, load: loadavg(), figures }));
-    await server?.app.close();
-    await first?.database.drop();
+    await large?.close();
   }, 600_000);
-
-  /** Before a server runs, which would rest after each batch. */
-  async function indexAll(): Promise<void> {
-    const { address } = first.database;
-    const database = openDatabase({ address, log: silentLog });
-    const follower = createSearchFollower({ database, clock: systemClock, log: silentLog });
-    await follower.runOnce();
-    await follower.stop();
-    await database.close();
-  }
 
   const overview = (query = "") => owner.at(story.platformId)("GET", `/overview${query}`);
 
@@ -115,7 +84,7 @@ describe("a platform with a long history", () => {
     const [payment] = (await get("/transactions", { endDate: daysAgo(45), limit: "1" })).json.data;
     const [call] = (await get("/request-logs", { until: daysAgo(3), limit: "1" })).json.data;
     const twentieth = (table: string) =>
-      first.database.asSuperuser(async (client) => {
+      server.database.asSuperuser(async (client) => {
         const sql = `select id from ${table} where platform_id = $1 order by id offset 20 limit 1`;
         const { rows } = await client.query(sql, [story.platformId]);
         return rows[0].id as string;
@@ -197,7 +166,7 @@ describe("a platform with a long history", () => {
 
   /** Sequential scans of each table that has a row, or more, for each payment, customer, event or call. */
   async function scans(): Promise<ReadonlyMap<string, number>> {
-    const { rows } = await first.database.asSuperuser((client) =>
+    const { rows } = await server.database.asSuperuser((client) =>
       client.query(
         "select relname, seq_scan::int4 from pg_stat_user_tables where n_live_tup > $1::int8",
         [ROWS * 0.9],

@@ -194,6 +194,38 @@ describe.runIf(hasBrowser)("the search of the console", () => {
     await page.waitForURL(`${home}/payments/${made.came}`);
   });
 
+  /** As of a long history: pages that found nothing, before the one that does. */
+  async function findNothingAtFirst(): Promise<readonly string[]> {
+    const asked: string[] = [];
+    await page.route(/\/transactions\?.*hasRefund=false/, async (route) => {
+      const url = new URL(route.request().url());
+      const cursor = url.searchParams.get("cursor") ?? "";
+      asked.push(cursor);
+      const next = { "": "first", first: "second", second: "third" }[cursor];
+      if (next !== undefined)
+        return route.fulfill({ json: { data: [], hasMore: true, nextCursor: next } });
+      url.searchParams.delete("cursor");
+      await route.continue({ url: url.href });
+    });
+    return asked;
+  }
+
+  it("searches on where a list found nothing yet, until there is a row", async () => {
+    const asked = await findNothingAtFirst();
+    await page.goto(`${home}/payments?hasRefund=false`);
+    await page.getByText(/^No match among the rows/).waitFor();
+    await settled(page);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(new Set(asked)).toEqual(new Set([""]));
+    await page.getByRole("button", { name: "Search on" }).press("Enter");
+    await expect.poll(() => page.locator("tbody tr").count()).toBeGreaterThan(0);
+    expect(new Set(asked)).toEqual(new Set(["", "first", "second", "third"]));
+    expect(new URL(page.url()).searchParams.get("cursor")).toBe("third");
+    await page.unroute(/\/transactions\?.*hasRefund=false/);
+    await page.goto(`${home}/payments?hasRefund=true`);
+    await page.getByText("Nothing matches these filters.").waitFor();
+  });
+
   it("looks well on a phone and a desk, light and dark", async () => {
     const folder = process.env.SHOTS;
     if (folder === undefined) return;
@@ -212,6 +244,11 @@ describe.runIf(hasBrowser)("the search of the console", () => {
         await page.keyboard.type("refund 777");
         await page.getByRole("option", { name: /Refund . 777/ }).waitFor();
         await page.screenshot({ path: `${folder}/act-${width}-${theme}.png` });
+        await findNothingAtFirst();
+        await page.goto(`${home}/payments?hasRefund=false`);
+        await page.getByText(/^No match among the rows/).waitFor();
+        await page.screenshot({ path: `${folder}/search-on-${width}-${theme}.png` });
+        await page.unroute(/\/transactions\?.*hasRefund=false/);
       }
     }
   });

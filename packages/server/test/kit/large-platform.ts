@@ -75,7 +75,7 @@ const FROZEN =
   "case i % 500 when 9 then json_build_object('reason', 'COMPLIANCE', 'scope', 'ALL', 'since', '2026-11-01T00:00:00.000Z') end";
 /** A payment of two hundred is in another currency, and one of twenty thousand was given back: fewer than a search walks at once. */
 const CURRENCY = "case i % 200 when 11 then 'EUR' else 'USD' end";
-const ONE_GIVEN_BACK_OF = 20_000;
+export const ONE_GIVEN_BACK_OF = 20_000;
 const RAIL = "(array['ACH','WIRE','RTP'])[1 + i % 3]";
 
 function rowsOf(place: LargePlatform): readonly string[] {
