@@ -18,10 +18,10 @@ export async function allTexts(): Promise<void> {
   Object.assign(english, texts);
 }
 
-/** Loads a module that is not in the first files, with the texts that such modules show. */
+/** Loads a module that is not in the first files. Its texts come first: modules call `t` while they are evaluated. */
 export async function later<Module>(load: () => Promise<Module>): Promise<Module> {
-  const [module] = await Promise.all([load(), allTexts()]);
-  return module;
+  await allTexts();
+  return load();
 }
 
 export type MessageValues = Readonly<Record<string, string | number>>;
