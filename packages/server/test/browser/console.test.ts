@@ -154,6 +154,23 @@ describe.runIf(hasBrowser)("the console", () => {
     await context.close();
   });
 
+  it("says where a list is not counted, and counts its only page", async () => {
+    const { context, page } = await signedIn();
+    const told = async (place: string) => {
+      await page.goto(`${home}/${place}`);
+      await settled(page);
+      return page
+        .getByRole("status")
+        .filter({ hasText: /in all/ })
+        .innerText();
+    };
+    // No index serves the filter by an amount.
+    expect(await told("payments?minAmount=12.50&maxAmount=12.50")).toMatch(/^\d+ in all$/);
+    const paged = await told("requests");
+    expect(paged).toBe("25 rows on this page; not counted in all");
+    await context.close();
+  });
+
   it("leads from a reason on Home to the payments that failed for it", async () => {
     const { context, page } = await signedIn();
     await page.goto(`${home}/home`);
