@@ -28,7 +28,7 @@ import {
   recentSources,
 } from "../../../../domain/reading/payees/recent-sides.sql.ts";
 import { Refusal } from "../../../../engine/refusal.ts";
-import { NOT_DELETED, OWNED_BY_CUSTOMERS, OWNED_BY_PLATFORM } from "../../../../tables/facets.ts";
+import { NOT_DELETED, OWNED_BY_CUSTOMERS } from "../../../../tables/facets.ts";
 import type { Condition } from "../../../../tables/list-query.ts";
 import { currencyField } from "../../../../wire/fields.ts";
 import { accountIdField } from "../../../../wire/id-fields.ts";
@@ -65,6 +65,9 @@ const textField = textParameter(
   "Beginnings of words of the name, the bank, the number, the currency or the holder; or an id.",
 );
 
+/** The platform's own. The order by both columns lets the index of owners answer, also where few of many accounts are. */
+const OWNED_BY_NONE: Condition = { sql: "t.customer_id is null", nullColumn: "t.customer_id" };
+
 /** Drafts, in the order in which they are shown. */
 type Drafts = Promise<readonly SideDraft[]>;
 
@@ -91,7 +94,7 @@ const listPaymentSources = defineOperation({
 
 async function sourceDrafts(asked: Asked, recent: readonly RecentSide[]): Drafts {
   const again = whenAgain(recent);
-  const own = await internals(asked, [OWNED_BY_PLATFORM]);
+  const own = await internals(asked, [OWNED_BY_NONE]);
   const isFunded = ({ available }: SideDraft) => available !== undefined && available.minor > 0n;
   const drafts = await Promise.all([
     internals(asked, [again]),
@@ -153,13 +156,13 @@ async function payeeDrafts(
     text === undefined ? [] : foundExternals(asked, { text, owner }),
     internals(asked, [owner]),
     text === undefined ? [] : foundInternals(asked, text),
-    internals(asked, [OWNED_BY_PLATFORM]),
+    internals(asked, [OWNED_BY_NONE]),
   ]);
   return drafts.flat();
 }
 
 const ownedLike = ({ customerId }: Pick<ExternalAccount, "customerId">): Condition =>
-  customerId === null ? OWNED_BY_PLATFORM : { sql: "t.customer_id = ?::uuid", value: customerId };
+  customerId === null ? OWNED_BY_NONE : { sql: "t.customer_id = ?::uuid", value: customerId };
 
 const whenAgain = (recent: readonly RecentSide[]): Condition => ({
   sql: "t.id = any (?::uuid[])",
