@@ -31,6 +31,7 @@ it("puts the conditions of the values in the order of the filters", () => {
       sql: `${currencyFacet.sql} = ?::text`,
       value: "USD",
       totalsFilter: { facet: { name: currencyFacet.name, value: "USD" } },
+      isUnordered: true,
     },
   ]);
 });
