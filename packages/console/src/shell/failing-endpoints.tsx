@@ -4,13 +4,10 @@ import { t, wordOf } from "../text/messages.ts";
 import { PlaceLink } from "../ui/place-link.tsx";
 import { OutsideText, Time } from "../ui/values.tsx";
 
-/** Outages cause no event, so they are polled. */
-const OUTAGE_MS = 15_000;
-
 export function FailingEndpoints() {
   const { data } = useRead<"listWebhookEndpoints">(
     { method: "GET", path: ["webhook-endpoints"] },
-    { isOff: !useMay("webhooks.read"), everyMs: OUTAGE_MS },
+    { isOff: !useMay("webhooks.read") },
   );
   const failing = (data?.data ?? []).filter(
     ({ state, disabledReason }) =>

@@ -1,6 +1,7 @@
 /** Reads of endpoints and of the state of their deliveries. */
 import type { Reads } from "../../postgres/database.ts";
 import { liveFinderOf } from "../../tables/find-row.ts";
+import { toEndpointId } from "./delivery-id.ts";
 import {
   type AttemptFigures,
   attemptFigures,
@@ -103,6 +104,30 @@ export function endpointStatuses(
       ]),
     );
   });
+}
+
+/** Counted up to this in `endpointHealths`. */
+const GONE_COUNTED = 100;
+
+const healths = {
+  name: "webhook_endpoints/healths",
+  text:
+    `select t.endpoint_id, not ${TAKES_EVENTS}, ${IS_DOWN}, ${IS_FAILING}, (select count(*) from (` +
+    `${inState("FAILED")} union all ${inState("WAITING", " and d.attempts > 0")} limit ${GONE_COUNTED}) gone) ` +
+    `from ${TARGETS} ${STREAM_OF_TARGET} left join webhook_endpoint_health health on ` +
+    "health.platform_id = $1::uuid and health.endpoint_id = t.endpoint_id",
+};
+
+/**
+ * By the wire id of each endpoint that is not disabled, a text that differs when it was stopped, went down, began to fail or recovered, or
+ * when the number of events that have not arrived changed. None of this is an event.
+ */
+export async function endpointHealths(
+  reads: Reads,
+  platformId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await reads.cells(healths, [platformId]);
+  return new Map(rows.map(([id, ...state]) => [toEndpointId(platformId, id ?? ""), state.join()]));
 }
 
 const numberOf = (cell: Cell) => (cell === null || cell === undefined ? undefined : Number(cell));

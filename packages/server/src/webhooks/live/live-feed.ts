@@ -3,9 +3,12 @@
  * keeps the latest ones; a stream keeps only a position. A stream that falls behind the kept notices is told so, and its page reloads
  * what it shows. So the cost of a platform does not grow with its consoles, nor with a burst of its events.
  *
- * Bounds: the streams of this server and of a platform, the notices that a follower keeps, one read of a platform in `gatherMs`. When a
- * read fails the follower tries again after a second, and its streams wait.
+ * The health of endpoints changes without an event, so a follower looks at it every three seconds, once for all of its streams.
+ *
+ * Bounds: the streams of this server and of a platform, the notices that a follower keeps, one read of a platform in `gatherMs` and one of
+ * its endpoints in `HEALTH_MS`. When a read fails the follower tries again after a second, and its streams wait.
  */
+import { endpointHealths } from "../../domain/events/endpoint.sql.ts";
 import type { HeadPlace, HeadWatch } from "../../domain/reading/live/head-watch.port.ts";
 import type { LiveFeed, LiveItem, LiveStream } from "../../domain/reading/live/live-feed.port.ts";
 import type { LiveNotice } from "../../domain/reading/live/live-notice.ts";
@@ -70,6 +73,8 @@ export function createLiveFeed({
 }
 
 const RETRY_MS = 1_000;
+/** The pause between two looks at the endpoints of a platform with open streams. */
+const HEALTH_MS = 3_000;
 
 class Follower {
   readonly #platformId: string;
@@ -85,12 +90,19 @@ class Follower {
   #isDue = true;
   #isReading = false;
   #isStopped = false;
+  /** What was found at the last look at the endpoints. */
+  #health: ReadonlyMap<string, string> = new Map();
+  /** The look at which an endpoint was last found changed. */
+  readonly #changedAt = new Map<string, number>();
+  #looks = 0;
+  #cancelLook = () => {};
 
   constructor(platformId: string, after: bigint | undefined, tools: Tools) {
     this.#platformId = platformId;
     this.#tools = tools;
     this.#unwatch = tools.heads.watch(platformId, (place) => this.#moved(place));
     void this.#readOn(after);
+    void this.#lookAtEndpoints();
   }
 
   size(): number {
@@ -99,6 +111,7 @@ class Follower {
 
   stop(): void {
     this.#isStopped = true;
+    this.#cancelLook();
     this.#unwatch();
   }
 
@@ -107,6 +120,8 @@ class Follower {
     const signal = new WakeSignal(clock);
     this.#signals.add(signal);
     let position = after ?? this.#position;
+    // A stream that goes on may have missed changes of endpoints, which have no position.
+    let look = after === undefined ? undefined : 0;
     let isEnded = false;
     return {
       next: async (patienceMs) => {
@@ -115,7 +130,10 @@ class Follower {
           position ??= this.#position;
           const items = this.#itemsAfter(position);
           if (items !== undefined) position = this.#position;
-          if (items !== undefined && items.length > 0) return items;
+          const changed = this.#endpointsAfter(look, position);
+          if (this.#looks > 0) look = this.#looks;
+          const all = [...(items ?? []), ...changed];
+          if (all.length > 0) return all;
           if (clock.now() >= until) return [];
           await signal.waitUntil(until);
         }
@@ -140,6 +158,30 @@ class Follower {
     if (position === undefined || position < floor || position > last)
       return [{ missedUpTo: last }];
     return this.#notices.filter(({ seq }) => seq > position);
+  }
+
+  /** Notices of the endpoints that changed after this look; none for a stream that has seen no look. */
+  #endpointsAfter(look: number | undefined, seq: bigint | undefined): readonly LiveNotice[] {
+    if (look === undefined || look === this.#looks || seq === undefined) return [];
+    const changed = [...this.#changedAt].filter(([, at]) => at > look);
+    return changed.map(([id]) => ({ seq, kind: "WebhookEndpoint", id, status: "HEALTH" }));
+  }
+
+  async #lookAtEndpoints(): Promise<void> {
+    const { reads, clock, log } = this.#tools;
+    try {
+      const found = await endpointHealths(reads, this.#platformId);
+      this.#looks++;
+      const changed = [...found].filter(([id, state]) => this.#health.get(id) !== state);
+      for (const [id] of changed) this.#changedAt.set(id, this.#looks);
+      for (const id of this.#changedAt.keys()) if (!found.has(id)) this.#changedAt.delete(id);
+      this.#health = found;
+      if (changed.length > 0) for (const signal of this.#signals) signal.set();
+    } catch (error) {
+      log.warn({ err: messageOf(error) }, "a live stream could not look at the endpoints");
+    }
+    if (!this.#isStopped)
+      this.#cancelLook = clock.after(HEALTH_MS, () => void this.#lookAtEndpoints());
   }
 
   #moved(place: HeadPlace | undefined): void {

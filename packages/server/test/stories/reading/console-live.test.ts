@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { openBrowser } from "../../kit/console.ts";
 import { makePerson } from "../../kit/console-people.ts";
+import type { LiveReader } from "../../kit/live-stream.ts";
 import { fundedCustomer, openStory } from "../../kit/story.ts";
 import { streamStory } from "../../kit/stream-story.ts";
 import { startTestServer } from "../../kit/test-server.ts";
@@ -112,4 +113,21 @@ it("is refused without a session, to others and on other platforms", async () =>
   expect([foreign.status, foreign.json.code]).toEqual([404, "NOT_FOUND"]);
   const token = await streams.story.call("GET", "/live");
   expect(token.status).toBe(404);
+});
+
+it("names an endpoint whose deliveries no longer arrive, at once for a stream that goes on", async () => {
+  const reader = await streams.live();
+  await streams.asTimePasses(() => undefined);
+  const made = await streams.story.call("POST", "/webhook-endpoints", {
+    url: "https://receiver.invalid/hook",
+    events: ["INTERNAL_ACCOUNT.*"],
+  });
+  expect(made.status).toBe(201);
+  const ofEndpoint = (one: LiveReader) =>
+    one.notices.some(({ id, status }) => id === made.json.id && status === "HEALTH");
+  await fundedCustomer(streams.story);
+  await streams.asTimePasses(() => expect(ofEndpoint(reader)).toBe(true));
+  const after = await streams.lastSequence();
+  const other = await streams.live(streams.owner, { query: `?after=${after}` });
+  await streams.asTimePasses(() => expect(ofEndpoint(other)).toBe(true));
 });
