@@ -153,7 +153,7 @@ function useEntries(text: string, groups: readonly PlaceGroup[]) {
   return { entries, isSearching: needsSearch && !isAnswered && !hasFailed, hasFailed };
 }
 
-const TYPING_MS = 120;
+const TYPING_MS = 60;
 
 /** The text once no key has been pressed for a moment. */
 function useSettled(text: string): string {
