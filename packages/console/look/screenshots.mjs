@@ -1,16 +1,15 @@
 // Pictures of every page, narrow and wide, light and dark: with data, empty, and refused; of two pages
 // that failed. They are made by the tests that open these pages. Run it after a change of the look, and look at the pictures in `pictures/`, which
-// is not committed. Those that the documentation shows are copied to docs/pictures.
+// is not committed. `pictures.mjs` makes those that the documentation shows.
 //
 //   node packages/console/look/screenshots.mjs
 import { spawnSync } from "node:child_process";
-import { copyFileSync, readdirSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const folder = resolve(root, "pictures");
-const shown = resolve(root, "docs/pictures");
 for (const state of ["full", "empty", "refused", "failed"])
   rmSync(`${folder}/${state}`, { recursive: true, force: true });
 
@@ -31,6 +30,4 @@ const { status } = spawnSync("npx", words, {
   stdio: "inherit",
   env: { ...process.env, SCREENSHOTS: folder },
 });
-for (const name of readdirSync(shown).filter((file) => file.endsWith(".webp")))
-  copyFileSync(`${folder}/full/${name}`, `${shown}/${name}`);
 process.exit(status ?? 1);
