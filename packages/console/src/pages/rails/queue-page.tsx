@@ -70,9 +70,22 @@ const columns: readonly Column<RailPayment>[] = [
     title: "column.to",
     cell: ({ parties }) => <PartyName party={parties?.to} />,
   },
-  { id: "from", title: "column.from", cell: ({ parties }) => <PartyName party={parties?.from} /> },
+  {
+    id: "from",
+    title: "column.from",
+    cell: ({ parties }) => (
+      <div className="max-w-44">
+        <PartyName party={parties?.from} />
+      </div>
+    ),
+  },
   { id: "state", title: "column.status", cell: (row) => <State order={row} /> },
-  { id: "rail", title: "column.rail", cell: ({ paymentRail }) => wordOf("rail", paymentRail) },
+  {
+    id: "rail",
+    title: "column.rail",
+    isExtra: true,
+    cell: ({ paymentRail }) => wordOf("rail", paymentRail),
+  },
   {
     id: "reference",
     title: "column.reference",
