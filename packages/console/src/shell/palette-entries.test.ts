@@ -53,6 +53,15 @@ it("tells of a payment who pays whom, and else its type and no hexadecimal id", 
   expect(shown({ subtitle: "OUTGOING \u00b7 FL8PP9G3EEDNDPY" })).toBe("Out \u00b7 FL8PP9G3EEDNDPY");
 });
 
+it("tells the type of an external account in words", () => {
+  const [result] = hit("ExternalAccount", "Ana Ruiz").results;
+  const subtitle = "USD_ACCOUNT \u00b7 USD \u00b7 \u20268901";
+  const group = { kind: "ExternalAccount", results: [{ ...result, subtitle } as never] };
+  expect(list("ruiz", found(group as never)).at(0)?.detail).toBe(
+    "USD account \u00b7 USD \u00b7 \u20268901",
+  );
+});
+
 it("is the object alone for its id", () => {
   expect(list(` Customer:${UUID}`).map(({ place }) => place)).toEqual([
     `customers/Customer:${UUID}`,

@@ -1,6 +1,7 @@
 /** What the palette lists for a text: an object by its id, pages, acts, and what the search finds. */
 import type { SearchResults } from "@florin/client";
 import { placeOf, readId } from "../std/ids.ts";
+import { accountTypeWord } from "../text/field-word.ts";
 import { type MessageKey, t, wordOf } from "../text/messages.ts";
 import { type PaletteAct, paletteActs } from "./acts.ts";
 import type { PlaceGroup } from "./navigation.ts";
@@ -122,14 +123,19 @@ function routeOf(parties: Parties): string | undefined {
   return [parties.from, parties.to].map((party) => party?.name ?? "\u2013").join(" \u2192 ");
 }
 
+const TYPE_WORDS: Readonly<Record<string, (type: string) => string>> = {
+  Transaction: (type) => wordOf("payments.type", type),
+  ExternalAccount: accountTypeWord,
+};
+
 const HEXADECIMAL = /[0-9a-f]{8}/i;
 
-/** Ids of machines say nothing to a person. A payment begins with its type. */
+/** Ids of machines say nothing to a person. A payment and an external account begin with their type. */
 function detailOf(kind: string, subtitle: string): string {
   const parts = subtitle.split(" \u00b7 ").filter((part) => !HEXADECIMAL.test(part));
-  if (kind !== "Transaction") return parts.join(" \u00b7 ");
   const [type = "", ...others] = parts;
-  return [wordOf("payments.type", type), ...others].join(" \u00b7 ");
+  const word = TYPE_WORDS[kind]?.(type) ?? type;
+  return [word, ...others].join(" \u00b7 ");
 }
 
 /** Objects without a page are left out. */
