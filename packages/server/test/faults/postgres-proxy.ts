@@ -84,7 +84,7 @@ const READY_FOR_QUERY = 0x5a;
 const COMMIT_TAG = Buffer.from("COMMIT\0");
 /** Bind messages contain an empty portal name, then the statement name. */
 const BEGIN = Buffer.from("\0begin\0");
-const NEW_PAYMENT = Buffer.from("\0transactions/insert\0");
+const NEW_PAYMENT = Buffer.from("\0transactions/copy\0");
 const COMMIT = Buffer.from("\0commit\0");
 const LOOK = Buffer.from("\0command_log/find\0");
 
