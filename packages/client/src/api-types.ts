@@ -1701,11 +1701,9 @@ export type CreateExportBody =
         readonly tokenId?: string;
         /** The agent that called. */
         readonly agentId?: string;
-        /** The person who called. */
-        readonly personId?: string;
         /**
-         * Calls of programs (`API`) or of people (`CONSOLE`). Without it, and without `personId` and `requestId`, the
-         * reads of people are left out.
+         * Calls of programs (`API`) or of people (`CONSOLE`). Without it, and without `requestId`, the reads of people
+         * are left out.
          */
         readonly source?: Open<"API" | "CONSOLE">;
         /** The last id of the path. */
@@ -3803,11 +3801,9 @@ export interface ListRequestLogsQuery {
   readonly tokenId?: string;
   /** The agent that called. */
   readonly agentId?: string;
-  /** The person who called. */
-  readonly personId?: string;
   /**
-   * Calls of programs (`API`) or of people (`CONSOLE`). Without it, and without `personId` and `requestId`, the
-   * reads of people are left out.
+   * Calls of programs (`API`) or of people (`CONSOLE`). Without it, and without `requestId`, the reads of people
+   * are left out.
    */
   readonly source?: Open<"API" | "CONSOLE">;
   /** The last id of the path. */

@@ -41,6 +41,7 @@ async function exported(story: Story): Promise<string> {
 export const exportFilters = {
   "filter.accountId": "LedgerAccount",
   "filter.accountIdentifier": "InternalAccount",
+  "filter.agentId": "Agent",
   "filter.connectionId": "RailConnection",
   "filter.customerId": "Customer",
   "filter.endpointId": "WebhookEndpoint",

@@ -29,7 +29,8 @@ export async function walkByTab(page: Page) {
   await page.evaluate(WATCH);
   const count = (await page.evaluate(`${CONTROLS}.length`)) as number;
   await page.locator("#content").focus();
-  for (let press = 0; press < count + 2; press++) await page.keyboard.press("Tab");
+  // A date takes a press for each of its parts, and what scrolls takes one, too.
+  for (let press = 0; press < count + 12; press++) await page.keyboard.press("Tab");
   return page.evaluate(`({
     unreached: ${CONTROLS}.filter((one) => !window.walked.has(one) && one.id !== "content").map((one) => one.outerHTML.slice(0, 160)),
     hidden: window.hiddenFocus,

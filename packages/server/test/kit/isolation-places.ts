@@ -119,9 +119,9 @@ const places: Readonly<Record<string, Places>> = {
   listStatements: { query: { accountId: "InternalAccount" } },
   createExport: { body: exportFilters },
   listRequestLogs: {
-    query: { tokenId: "Token", agentId: "Agent", personId: "Person", resourceId: "Transaction" },
+    query: { tokenId: "Token", agentId: "Agent", resourceId: "Transaction" },
   },
-  streamRequestLogs: { query: { tokenId: "Token", resourceId: "Transaction" } },
+  streamRequestLogs: { query: { tokenId: "Token", agentId: "Agent", resourceId: "Transaction" } },
   listAuditEntries: { query: { actorId: "Token", targetId: "Token" } },
   ...railPlaces,
   ...approvalPlaces,

@@ -43,12 +43,10 @@ export const requestLogFilters = {
   requestId: text(128, "The `X-Request-Id` of the answer.", "checkout-77"),
   tokenId: Type.Optional(idField("Token", { description: "The token that called." })),
   agentId: Type.Optional(idField("Agent", { description: "The agent that called." })),
-  personId: Type.Optional(idField("Person", { description: "The person who called." })),
   source: Type.Optional(
     Type.Enum(["API", "CONSOLE"], {
       description:
-        "Calls of programs (`API`) or of people (`CONSOLE`). Without it, and without `personId` and `requestId`, the reads of people " +
-        "are left out.",
+        "Calls of programs (`API`) or of people (`CONSOLE`). Without it, and without `requestId`, the reads of people are left out.",
     }),
   ),
   resourceId: Type.Optional(
@@ -101,10 +99,7 @@ export function requestLogFilter(
   { keyDigest }: RequestLogReader,
 ): CallFilter {
   const { idempotencyKey: key, status, minLatencyMs: slow } = query;
-  const caller =
-    queryId("Token", query.tokenId) ??
-    queryId("Agent", query.agentId) ??
-    queryId("Person", query.personId);
+  const caller = queryId("Token", query.tokenId) ?? queryId("Agent", query.agentId);
   return {
     walked: [
       ...createdConditions(query.since, query.until),
@@ -152,10 +147,10 @@ function isRefused({ status, statusClass, errorCode }: Query): boolean {
 const READS_OF_PERSONS = "t.is_person and t.method in ('GET', 'HEAD')";
 const SOURCES = { API: "not t.is_person", CONSOLE: "t.is_person" } as const;
 
-/** A page of the console makes many calls. They are left out unless the filter asks for them, for a person, or for one call. */
-function sourceCondition({ source, personId, requestId }: Query): Condition | undefined {
+/** A page of the console makes many calls. They are left out unless the filter asks for them or for one call. */
+function sourceCondition({ source, requestId }: Query): Condition | undefined {
   if (source !== undefined) return { sql: SOURCES[source] };
-  if (personId !== undefined || requestId !== undefined) return undefined;
+  if (requestId !== undefined) return undefined;
   return { sql: `not (${READS_OF_PERSONS})` };
 }
 
