@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useState } from "react";
 import type { Call } from "../api/operations.ts";
 import { usePlatform, useRead } from "../api/platform.ts";
+import { useSettledText } from "../std/settled-text.ts";
 import { t } from "../text/messages.ts";
 import { classes } from "../ui/classes.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -133,7 +134,7 @@ function useGo(onClose: () => void): (entry: Entry) => void {
 /** The entries for the text. While the search for it runs, what the text before has found is shown. */
 function useEntries(text: string, groups: readonly PlaceGroup[]) {
   const { capabilities } = usePlatform();
-  const settled = useSettled(text);
+  const settled = useSettledText(text, TYPING_MS);
   const { asked } = readText(settled, capabilities);
   const { data, error, isPlaceholderData } = useRead<"search">(
     {
@@ -154,16 +155,6 @@ function useEntries(text: string, groups: readonly PlaceGroup[]) {
 }
 
 const TYPING_MS = 60;
-
-/** The text once no key has been pressed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-}
 
 function Option({
   entry,

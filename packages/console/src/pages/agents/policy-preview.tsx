@@ -1,8 +1,8 @@
 /** Shows which past orders the changed policy would judge differently, as computed by the server. */
-import { useEffect, useState } from "react";
 import { toFailure } from "../../api/failures.ts";
 import type { AnswerOf, Call } from "../../api/operations.ts";
 import { useRead } from "../../api/platform.ts";
+import { useSettledText } from "../../std/settled-text.ts";
 import { type MessageKey, t, wordOf } from "../../text/messages.ts";
 import { decimalsFor } from "../../text/money.ts";
 import type { Tone } from "../../text/tones.ts";
@@ -17,16 +17,6 @@ type Changes = Call<"previewAgentPolicy">["body"];
 
 const QUIET_MS = 400;
 
-/** Debounces the text, so that not every key press calls the server. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), QUIET_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-}
-
 export function PolicyPreview({
   agentId,
   changes,
@@ -35,7 +25,7 @@ export function PolicyPreview({
   /** Undefined while there is no valid change. */
   readonly changes: Changes | undefined;
 }) {
-  const text = useSettled(changes === undefined ? "" : JSON.stringify(changes));
+  const text = useSettledText(changes === undefined ? "" : JSON.stringify(changes), QUIET_MS);
   const reading = useRead<"previewAgentPolicy">(
     {
       method: "POST",

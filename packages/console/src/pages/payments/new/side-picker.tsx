@@ -1,7 +1,8 @@
 /** Picks who pays or is paid: the server finds it by its words, among all accounts. */
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { PaymentSide } from "../../../api/payment-operations.ts";
 import { useRead } from "../../../api/platform.ts";
+import { useSettledText } from "../../../std/settled-text.ts";
 import { t } from "../../../text/messages.ts";
 import { StatePill } from "../../../ui/pill.tsx";
 import { Amount } from "../../../ui/values.tsx";
@@ -21,7 +22,7 @@ export function SidePicker({ label, error, side, source, onPick }: SidePickerPro
   const [text, setText] = useState(side?.party.name ?? "");
   // The name of the chosen side is no text to find others by.
   const wanted = text === side?.party.name ? "" : text.trim();
-  const found = useSides(source, useSettled(wanted));
+  const found = useSides(source, useSettledText(wanted, TYPING_MS));
   const options = (found?.data ?? []).map((one) => ({ ...optionOf(one), end: <End side={one} /> }));
   return (
     <NamePicker
@@ -66,13 +67,3 @@ function End({ side: { available, status } }: { readonly side: PaymentSide }) {
 }
 
 const TYPING_MS = 150;
-
-/** The text once no key has been pressed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-}
