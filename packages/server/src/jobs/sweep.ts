@@ -142,16 +142,20 @@ function sweepsOf(
     return (lane) => sweepTable(lane, forgetting, { since: from, hasStopped });
   };
   const loggedSince = since(requestLogDays * DAY_MS);
+  // Behind the calls, in the same sweep: when that of the calls fails, the contents that lead to them stay.
+  const contents = sweepOf("request_log_contents", "at", () => loggedSince() - CONTENTS_LONGER_MS);
   return [
     [
       "answers",
       (lane) => sweepAnswers(lane, { before: clock.now() - KEPT_MS, isStopped: hasStopped }),
     ],
     ...outdated.map(([table, time, ms]) => [table, sweepOf(table, time, since(ms))] as const),
-    ["request_logs", (lane) => sweepCalls(lane, { before: loggedSince(), isStopped: hasStopped })],
     [
-      "request_log_contents",
-      sweepOf("request_log_contents", "at", () => loggedSince() - CONTENTS_LONGER_MS),
+      "request_logs",
+      async (lane) => {
+        const calls = await sweepCalls(lane, { before: loggedSince(), isStopped: hasStopped });
+        return calls + (await contents(lane));
+      },
     ],
     ["request_log_days", (lane) => sweepDays(lane, loggedSince())],
     ["failed_proofs", (lane) => sweepFailures(lane, clock.now() - COUNTED_FOR_MS)],

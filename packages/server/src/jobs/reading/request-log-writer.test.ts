@@ -255,3 +255,19 @@ it("is deleted after its days, and not before", async () => {
   );
   expect(left).toEqual([{ n: "0" }]);
 });
+
+it("keeps the contents, by which old calls are found, while the calls cannot be deleted", async () => {
+  const writer = await newWriter();
+  logCalls(writer, "READ", 3);
+  await writer.flush();
+  const { clock } = writer;
+  const log = silentLog;
+  const sweeper = createSweeper({ database, clock, log, requestLogDays: 7, attemptDays: 30 });
+  await clock.advance(9 * 86_400_000);
+  await query("alter table request_logs rename to request_logs_away");
+  await sweeper.runOnce();
+  await query("alter table request_logs_away rename to request_logs");
+  expect(await countRows()).toBe(3);
+  await sweeper.runOnce();
+  expect(await countRows()).toBe(0);
+});
