@@ -29,12 +29,16 @@ const EXCEPTIONS: readonly {
   { page: /^system/, text: /^[\w.-]+$/, why: "the name of a server, which its host chose" },
 ];
 
+/** A reference that this server makes. A few in a thousand have eight hexadecimal digits in a row by chance. */
+const REFERENCE = String.raw`\b(?:RF\d\d)?FL[0-9A-HJKMNP-TV-Z]{13,14}\b`;
+
 /** Visible runs of eight hexadecimal digits with letters and figures among them, outside of heads and of texts for programs. */
 const DIGITS_SHOWN = `(() => {
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
-    const { data, parentElement } = walker.currentNode;
+    const { parentElement } = walker.currentNode;
+    const data = walker.currentNode.data.replace(/${REFERENCE}/g, "");
     if (!/(?=[0-9a-f]*[a-f])(?=[0-9a-f]*[0-9])[0-9a-f]{8,}/i.test(data)) continue;
     if (parentElement.closest("article > header, pre, code, script, style") !== null) continue;
     if (parentElement.checkVisibility()) found.push(data.trim().slice(0, 100));
