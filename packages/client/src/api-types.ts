@@ -745,6 +745,8 @@ export interface AskedTransaction {
   readonly refundReason?: Open<
     "REQUESTED_BY_PAYER" | "DUPLICATE" | "WRONG_AMOUNT" | "FRAUD" | "OTHER"
   >;
+  /** Of a payment that captured a hold: the hold. */
+  readonly holdId?: string;
   readonly refundedAmount?: CurrencyAmount;
   readonly refundPendingAmount?: CurrencyAmount;
   readonly reconciliationInstructions?: ReconciliationInstructions;
@@ -1142,6 +1144,23 @@ export interface BwpAccount extends NewBwpAccount {
 export interface CadAccount extends NewCadAccount {
   /** The rails that reach this account; in answers alone. */
   readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+export interface CaptureHoldBody {
+  /** All that is left, when absent. */
+  readonly amount?: number;
+  readonly destination: {
+    /** An internal or an external account. */
+    readonly accountId: string;
+    /** Of an external account: one of its rails. */
+    readonly paymentRail?: PaymentRail;
+  };
+  /** Whether the rest is released; `false` keeps it held. */
+  readonly final?: boolean;
+  readonly description?: string;
+  readonly metadata?: Metadata;
+  /** To an external account. */
+  readonly remittanceInformation?: string;
 }
 
 export interface Chain {
@@ -1718,6 +1737,15 @@ export type CreateExportBody =
       readonly format: Open<"CSV" | "JSONL">;
     }
   | { readonly kind: Unlisted };
+
+export interface CreateHoldBody {
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+  /** In the future, at most 366 days away. */
+  readonly expiresAt?: string;
+  readonly description?: string;
+  readonly metadata?: Metadata;
+}
 
 export interface CreateInvitationBody {
   /** Of one of your customers. */
@@ -2910,6 +2938,11 @@ export interface GetChainQuery {
   readonly to?: number;
 }
 
+export interface GetHoldQuery {
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
+}
+
 export interface GetLedgerBalancesQuery {
   /** At the end of this moment; now without it. */
   readonly at?: string;
@@ -2974,6 +3007,37 @@ export interface GtqAccount extends NewGtqAccount {
 export interface HkdAccount extends NewHkdAccount {
   /** The rails that reach this account; in answers alone. */
   readonly paymentRails?: readonly Open<"BANK_TRANSFER">[];
+}
+
+export interface Hold {
+  /** `Hold:<uuid>` */
+  readonly id: string;
+  readonly internalAccountId: string;
+  /**
+   * `CAPTURED`: all of it was captured, or the last capture released the rest. `RELEASED`: it was called off.
+   * `EXPIRED`: its time has passed.
+   */
+  readonly status: Open<"OPEN" | "CAPTURED" | "RELEASED" | "EXPIRED">;
+  readonly amount: CurrencyAmount;
+  readonly capturedAmount: CurrencyAmount;
+  /** What is held now: nothing once the hold has ended. */
+  readonly heldAmount: {
+    /** Whole number of the currency's smallest unit. */
+    readonly amount: number;
+    readonly currency: Currency;
+  };
+  /** When what is left of it is released. */
+  readonly expiresAt: string;
+  readonly description?: string;
+  readonly metadata?: Metadata;
+  /** The payments that captured it, oldest first. */
+  readonly transactionIds: readonly string[];
+  /** Only with `expand=parties`. Whose account it is. A party that is not known is absent. */
+  readonly parties?: {
+    readonly from?: Party;
+  };
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
 /** Currency: HTG. Held in HT. */
@@ -3445,6 +3509,20 @@ export interface ListFeeVersionsQuery {
 export interface ListFxPositionsQuery {
   /** The currency that positions are valued in; USD without it. */
   readonly valueIn?: CurrencyCode;
+}
+
+export interface ListHoldsQuery {
+  readonly internalAccountId?: string;
+  readonly status?: Open<"OPEN" | "CAPTURED" | "RELEASED" | "EXPIRED">;
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
 }
 
 export interface ListLedgerAccountsQuery {
@@ -7071,6 +7149,8 @@ export interface Transaction {
   readonly refundReason?: Open<
     "REQUESTED_BY_PAYER" | "DUPLICATE" | "WRONG_AMOUNT" | "FRAUD" | "OTHER"
   >;
+  /** Of a payment that captured a hold: the hold. */
+  readonly holdId?: string;
   readonly refundedAmount?: CurrencyAmount;
   readonly refundPendingAmount?: CurrencyAmount;
   readonly reconciliationInstructions?: ReconciliationInstructions;
@@ -8669,6 +8749,94 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE"
       | "USER_NOT_READY";
+  };
+  /** Create a hold */
+  readonly createHold: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["internal-accounts", string | SecretPart, "holds"];
+      readonly body: CreateHoldBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Hold;
+    readonly refusal:
+      | CommonRefusal
+      | "ACCOUNT_FROZEN"
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CUSTOMER_FROZEN"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INSUFFICIENT_BALANCE"
+      | "INVALID_AMOUNT"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_READY";
+  };
+  /** List holds */
+  readonly listHolds: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["holds"];
+      readonly isList?: true;
+      readonly query?: ListHoldsQuery | undefined;
+    };
+    readonly answer: Page<Hold>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get a hold */
+  readonly getHold: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["holds", string | SecretPart];
+      readonly query?: GetHoldQuery | undefined;
+    };
+    readonly answer: Hold;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Capture a hold */
+  readonly captureHold: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["holds", string | SecretPart, "capture"];
+      readonly body: CaptureHoldBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Transaction;
+    readonly refusal:
+      | CommonRefusal
+      | "ACCOUNT_FROZEN"
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "CUSTOMER_FROZEN"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "NOT_IMPLEMENTED"
+      | "PAYLOAD_TOO_LARGE"
+      | "RAIL_PAUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "SELF_PAYMENT"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_READY";
+  };
+  /** Release a hold */
+  readonly releaseHold: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["holds", string | SecretPart, "release"];
+    };
+    readonly answer: Hold;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
   };
   /** List exchange rates and fees */
   readonly listExchangeRates: {
@@ -11174,6 +11342,14 @@ export interface WebhookData {
   readonly "INTERNAL_ACCOUNT.BALANCE_UPDATED": InternalAccount;
   /** The available balance of an account has passed the amount of an alert. */
   readonly "INTERNAL_ACCOUNT.ALERT": AlertedBalance;
+  /** Money of an internal account is held. */
+  readonly "HOLD.CREATED": Hold;
+  /** A payment was made from a hold; `transactionIds` names it last. An OPEN hold can be captured again. */
+  readonly "HOLD.CAPTURED": Hold;
+  /** A hold was called off; what was left of it is available again. */
+  readonly "HOLD.RELEASED": Hold;
+  /** The time of a hold has passed; what was left of it is available again. */
+  readonly "HOLD.EXPIRED": Hold;
   /** An internal account was frozen, or its freeze has another reason or scope. */
   readonly "INTERNAL_ACCOUNT.FROZEN": InternalAccount;
   /** The freeze of an internal account was lifted. */

@@ -229,6 +229,25 @@ export function transferCalls(send: Send) {
   };
 }
 
+export function holdCalls(send: Send) {
+  return {
+    create: (accountId: string, body: Names.NewHold, options?: RequestOptions) =>
+      send<"createHold">(
+        { method: "POST", path: ["internal-accounts", accountId, "holds"], body },
+        options,
+      ),
+    list: (query?: Names.HoldQuery, options?: ReadOptions) =>
+      list<"listHolds">(send, { method: "GET", path: ["holds"], query }, options),
+    get: (id: string, { expand, ...options }: ExpandOptions = {}) =>
+      send<"getHold">({ method: "GET", path: ["holds", id], ...expanding(expand) }, options),
+    /** Answers the payer's transaction. */
+    capture: (id: string, body: Names.HoldCapture, options?: RequestOptions) =>
+      send<"captureHold">({ method: "POST", path: ["holds", id, "capture"], body }, options),
+    release: (id: string, options?: RequestOptions) =>
+      send<"releaseHold">({ method: "POST", path: ["holds", id, "release"] }, options),
+  };
+}
+
 export function transactionCalls(send: Send) {
   return {
     list: (query?: Names.TransactionQuery, options?: ReadOptions) =>

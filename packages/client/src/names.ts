@@ -62,6 +62,9 @@ export type DiscoveryList = Answer<"listDiscoveries">;
 export type NewBalanceAlert = Api.CreateBalanceAlertBody;
 export type BalanceAlertQuery = Api.ListBalanceAlertsQuery;
 /** A freeze of a customer or of an internal account. */
+export type NewHold = Api.CreateHoldBody;
+export type HoldQuery = Api.ListHoldsQuery;
+export type HoldCapture = Api.CaptureHoldBody;
 export type NewFreeze = Api.FreezeCustomerBody;
 export type BookTransfer = Api.CreateTransferBody;
 export type EventQuery = Api.ListEventsQuery;

@@ -217,6 +217,23 @@ export const callTable: readonly Row[] = [
     "DELETE /internal-accounts/InternalAccount%3A1/alerts/BalanceAlert%3A2",
   ],
   [
+    "holds.create",
+    (c) => c.holds.create("InternalAccount:1", { amount: 5 }),
+    "POST /internal-accounts/InternalAccount%3A1/holds",
+  ],
+  ["holds.list", (c) => c.holds.list({ status: "OPEN" }), "GET /holds?status=OPEN"],
+  [
+    "holds.get",
+    (c) => c.holds.get("Hold:1", { expand: "parties" }),
+    "GET /holds/Hold%3A1?expand=parties",
+  ],
+  [
+    "holds.capture",
+    (c) => c.holds.capture("Hold:1", { destination: { accountId: "InternalAccount:2" } }),
+    "POST /holds/Hold%3A1/capture",
+  ],
+  ["holds.release", (c) => c.holds.release("Hold:1"), "POST /holds/Hold%3A1/release"],
+  [
     "internalAccounts.freeze",
     (c) => c.internalAccounts.freeze("InternalAccount:1", { reason: "OTHER" }),
     "POST /internal-accounts/InternalAccount%3A1/freeze",

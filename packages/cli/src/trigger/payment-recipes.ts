@@ -6,6 +6,9 @@ import { fund, makeBank, makeEuroBank, makeParty, type Sandbox, textOf } from ".
 /** Longer than a quote lives. */
 const SECONDS_TO_EXPIRY = 360;
 
+/** How long a hold that is to expire lives. */
+const HOLD_SECONDS = 600;
+
 async function transferOut(sandbox: Sandbox, suffix?: string): Promise<string> {
   const { customerId, accountId } = await makeParty(sandbox);
   const made = await sandbox.call("POST", "/transfer-out", {
@@ -63,6 +66,22 @@ async function expiredQuote(sandbox: Sandbox): Promise<string> {
   const { transactionId } = await quote(sandbox);
   await sandbox.call("POST", "/sandbox/clock/advance", { seconds: SECONDS_TO_EXPIRY });
   return transactionId;
+}
+
+interface MadeHold {
+  readonly path: string;
+  readonly id: string;
+  readonly customerId: string;
+}
+
+async function hold(sandbox: Sandbox, members: object = {}): Promise<MadeHold> {
+  const { customerId, accountId } = await makeParty(sandbox);
+  const made = await sandbox.call("POST", `/internal-accounts/${accountId}/holds`, {
+    amount: sandbox.settings.amount,
+    ...members,
+  });
+  const id = textOf(made, "id");
+  return { path: `/holds/${id}`, id, customerId };
 }
 
 async function frozenAccount(sandbox: Sandbox): Promise<string> {
@@ -162,6 +181,37 @@ export const paymentRecipes: readonly Recipe[] = [
       await fund(sandbox, accountId, amount);
       await fund(sandbox, accountId, amount);
       return textOf(alert, "id");
+    },
+  },
+  { type: "HOLD.CREATED", does: "a hold", run: async (sandbox) => (await hold(sandbox)).id },
+  {
+    type: "HOLD.CAPTURED",
+    does: "a hold that is paid to a bank",
+    run: async (sandbox) => {
+      const { path, id, customerId } = await hold(sandbox);
+      const accountId = await makeBank(sandbox, customerId);
+      await sandbox.call("POST", `${path}/capture`, { destination: { accountId } });
+      return id;
+    },
+  },
+  {
+    type: "HOLD.RELEASED",
+    does: "a hold that is released",
+    run: async (sandbox) => {
+      const { path, id } = await hold(sandbox);
+      await sandbox.call("POST", `${path}/release`);
+      return id;
+    },
+  },
+  {
+    type: "HOLD.EXPIRED",
+    does: `a hold, and the sandbox's clock moved on by ${HOLD_SECONDS} s`,
+    run: async (sandbox) => {
+      const now = Date.parse(textOf(await sandbox.call("GET", "/sandbox/clock"), "now"));
+      const expiresAt = new Date(now + HOLD_SECONDS * 1_000).toISOString();
+      const { id } = await hold(sandbox, { expiresAt });
+      await sandbox.call("POST", "/sandbox/clock/advance", { seconds: HOLD_SECONDS });
+      return id;
     },
   },
   { type: "INTERNAL_ACCOUNT.FROZEN", does: "a frozen account", run: frozenAccount },

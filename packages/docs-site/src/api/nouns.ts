@@ -19,7 +19,16 @@ const GROUPS: readonly (readonly [title: string, tags: readonly string[]])[] = [
   ["Accounts", ["Internal accounts", "External accounts", "Discoveries"]],
   [
     "Payments",
-    ["Transfers", "Quotes", "Transactions", "Receivers", "UMA providers", "Invitations", "Rails"],
+    [
+      "Transfers",
+      "Holds",
+      "Quotes",
+      "Transactions",
+      "Receivers",
+      "UMA providers",
+      "Invitations",
+      "Rails",
+    ],
   ],
   ["Webhooks and events", ["Webhooks", "Events"]],
   ["Books", ["Ledger", "Statements", "Exports"]],

@@ -8,6 +8,7 @@ import { internalAccounts } from "../domain/accounts/internal/internal-account.t
 import { MAX_FIGURE_MINOR } from "../domain/agents/agent-policy.ts";
 import { customers } from "../domain/customers/customer.ts";
 import { adjustments } from "../domain/payments/adjustments/adjustment.ts";
+import { holds } from "../domain/payments/holds/hold.ts";
 import { quotes } from "../domain/payments/quotes/quote.ts";
 import { transactions } from "../domain/payments/transactions/transaction.ts";
 import { RAIL_PROMISE_MS } from "../domain/payments/transfers/payment-rail.port.ts";
@@ -102,7 +103,7 @@ const CLEARING = "coalesce('clearing of connection ' || r.connection_id, 'rail-c
  * The expected effect of each payment on each system account, from the payment's row alone. Balanced postings do not show that
  * a payment was lost or never happened; this comparison does. Money that is set aside is compared as a sum:
  *
- *   in-flight, paid-in   transfers out under way; quotes under way whose money has arrived; refunds that are due, or failed
+ *   in-flight, paid-in   open holds; transfers out under way; quotes under way whose money has arrived; refunds that are due, or failed
  *   uma-transit          payments that a job sends on
  */
 const PAYMENTS_AND_BOOKS = `
@@ -144,6 +145,9 @@ const PAYMENTS_AND_BOOKS = `
     select * from (${MOVED_BY_ENTRIES}) entries
     union all
     select * from (${MOVED_BY_ADJUSTMENTS}) adjusted
+    union all
+    select 'in-flight and paid-in', h.currency, h.amount_minor - h.captured_minor
+    from holds h where h.platform_id = $1::uuid and h.status = 'OPEN'
     union all
     select 'rail-clearing', t.received_currency, t.received_minor
     from payment_approvals a join transactions t on t.platform_id = $1::uuid and t.id = a.id
@@ -211,6 +215,19 @@ const BOOK_TRANSFERS = `
       is distinct from ('COMPLETED', 'COMPLETED', case t.type when 'OUTGOING' then 'INCOMING' else 'OUTGOING' end,
         'Transaction:' || t.id, t.source_account_id, t.destination_account_id, t.received_minor, t.sent_minor, t.received_currency)
   order by t.id`;
+
+/** What was captured of a hold is the sum of the payments that it names, and each of them names the hold. */
+const CAPTURES = `
+  with captures as (
+    select h.id, h.captured_minor, coalesce(sum(t.sent_minor), 0) as paid_minor, json_array_length(h.transaction_ids) as named, count(t.id) as found
+    from holds h
+    left join lateral json_array_elements_text(h.transaction_ids) n(id) on true
+    left join transactions t on t.platform_id = $1::uuid and t.id = substr(n.id, 13)::uuid and t.details ->> 'holdId' = 'Hold:' || h.id
+    where h.platform_id = $1::uuid
+    group by h.platform_id, h.id
+  )
+  select 'holds', 'hold ' || id, 'it says that ' || captured_minor || ' was captured by ' || named || ' payments, ' || found || ' of them are there and come to ' || paid_minor
+  from captures where captured_minor <> paid_minor or named <> found order by id`;
 
 /**
  * The amounts that an incoming payment's row counts as given back and as on the way are the sums of the refunds that name it. If a refund
@@ -288,6 +305,7 @@ const listsWithTotals = [
   railMarks,
   approvals,
   adjustments,
+  holds,
 ];
 
 /** The totals of each long list equal the number of its rows of each day and kind. */
@@ -379,6 +397,7 @@ export const reconciliations: readonly string[] = [
   PAYMENTS_AND_BOOKS,
   BOOK_TRANSFERS,
   REFUNDS,
+  CAPTURES,
   AGENTS_AND_PAYMENTS,
   UNMATCHED_ACCOUNTS,
   ...listTotals,

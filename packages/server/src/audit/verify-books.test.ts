@@ -20,16 +20,20 @@ interface Books {
   readonly entries: StoredEntry[];
 }
 
-function check({ accounts, entries }: Books): readonly Finding[] {
+type OpenHolds = Readonly<Record<string, bigint>>;
+
+function check({ accounts, entries }: Books, open: OpenHolds = {}): readonly Finding[] {
   const found: Finding[] = [];
   const books = new BooksCheck((finding) => found.push(finding));
   for (const account of accounts.values()) books.account(account);
+  for (const [id, minor] of Object.entries(open)) books.openHolds(id, minor);
   for (const entry of entries) books.entry(entry);
   books.finish();
   return found;
 }
 
-const whats = (books: Books) => check(books).map(({ row, what }) => `${row}: ${what}`);
+const whats = (books: Books, open?: OpenHolds) =>
+  check(books, open).map(({ row, what }) => `${row}: ${what}`);
 
 type Order = {
   readonly kind: "fund" | "hold" | "settle" | "release";
@@ -148,6 +152,7 @@ describe("books that were kept wrongly", () => {
     readonly minor: bigint;
     readonly heldFor?: string;
     readonly command?: bigint;
+    readonly reason?: StoredEntry["reason"];
   }
 
   /** Writes down any entries at all, with running balances that fit. */
@@ -159,7 +164,8 @@ describe("books that were kept wrongly", () => {
       accounts.set(account.id, account);
     }
     const lines = new Map<bigint, number>();
-    const entries = drafts.map(({ account: id, minor, heldFor, command = 1n }): StoredEntry => {
+    const entries = drafts.map((draft): StoredEntry => {
+      const { account: id, minor, heldFor, command = 1n, reason = "payout.hold" } = draft;
       const line = lines.get(command) ?? 0;
       lines.set(command, line + 1);
       const before = accounts.get(id) as LedgerAccount;
@@ -176,7 +182,7 @@ describe("books that were kept wrongly", () => {
         accountId: id,
         version,
         posting: 0,
-        reason: "payout.hold",
+        reason,
         currency: "USD",
         amountMinor: minor,
         balanceAfterMinor: balanceMinor,
@@ -238,6 +244,31 @@ describe("books that were kept wrongly", () => {
       "command 1, line 0: it releases more than was held",
       "command 1, line 1: money is in flight for no account",
       "all accounts in USD: the accounts say that -5 is held, the in-flight account has 5",
+    ]);
+  });
+
+  it("are found when the open holds of an account hold another amount than its entries", () => {
+    const held = (command: bigint, minor: bigint): readonly Draft[] => {
+      const reason = minor > 0n ? "hold.place" : "hold.release";
+      return [
+        { account: ONE, minor: -minor, command, reason },
+        { account: IN_FLIGHT, minor, heldFor: ONE, command, reason },
+      ];
+    };
+    const funded = [
+      { account: FUNDING, minor: -100n },
+      { account: ONE, minor: 100n },
+    ];
+    const books = write([...funded, ...held(2n, 60n), ...held(3n, -25n)]);
+    expect(whats(books, { [ONE]: 35n })).toEqual([]);
+    expect(whats(books, { [ONE]: 36n })).toEqual([
+      `account ${ONE}: its open holds come to 36, the entries of its holds to 35`,
+    ]);
+    expect(whats(books)).toEqual([
+      `account ${ONE}: its open holds come to 0, the entries of its holds to 35`,
+    ]);
+    expect(whats(books, { [ONE]: 35n, [TWO]: 1n })).toEqual([
+      `account ${TWO}: its open holds come to 1, the entries of its holds to 0`,
     ]);
   });
 

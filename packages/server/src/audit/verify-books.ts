@@ -47,6 +47,9 @@ export class BooksCheck {
   readonly #knownReasons = new Set<string>();
   /** Missing accounts, with the number of entries that name them. */
   readonly #missing = new Map<string, number>();
+  /** By account: what its open holds say that they hold, and what the entries of holds come to. */
+  readonly #openHolds = new Map<string, bigint>();
+  readonly #heldByHolds = new Map<string, bigint>();
   #open: OpenPosting | undefined;
 
   constructor(tell: Tell) {
@@ -68,6 +71,11 @@ export class BooksCheck {
       touchedAt: undefined,
       inOtherCurrency: 0,
     });
+  }
+
+  /** What the open holds of an account hold. */
+  openHolds(accountId: string, minor: bigint): void {
+    this.#openHolds.set(accountId, minor);
   }
 
   entry(entry: StoredEntry): void {
@@ -99,6 +107,7 @@ export class BooksCheck {
       add(held, currency, heldMinor);
       if (running.isInFlight) add(inFlight, currency, balanceMinor);
     }
+    this.#checkOpenHolds();
     for (const [currency, sum] of sums) {
       if (sum !== 0n) {
         const what = `the balances of all accounts sum to ${sum}, not to zero`;
@@ -227,6 +236,9 @@ export class BooksCheck {
     }
     this.#checkCurrency(holder, entry);
     holder.heldMinor += entry.amountMinor;
+    if (entry.reason === "hold.place" || entry.reason === "hold.release") {
+      add(this.#heldByHolds, id, entry.amountMinor);
+    }
     if (holder.heldMinor < 0n) this.#tellEntry(entry, "it releases more than was held");
     holder.touchedAt = entry.at;
   }
@@ -253,6 +265,15 @@ export class BooksCheck {
     }
     if (Number.isNaN(account.updatedAt) || (touchedAt ?? account.updatedAt) !== account.updatedAt) {
       this.#tellAccount(id, "its updated_at is not the time of the last entry that touched it");
+    }
+  }
+
+  #checkOpenHolds(): void {
+    for (const id of new Set([...this.#openHolds.keys(), ...this.#heldByHolds.keys()])) {
+      const said = this.#openHolds.get(id) ?? 0n;
+      const held = this.#heldByHolds.get(id) ?? 0n;
+      if (said === held) continue;
+      this.#tellAccount(id, `its open holds come to ${said}, the entries of its holds to ${held}`);
     }
   }
 

@@ -36,6 +36,7 @@ import {
   readerOn,
   readHead,
   readIsWorkspace,
+  readOpenHolds,
   readPlatformIds,
   takeWhile,
   type Walk,
@@ -277,6 +278,7 @@ async function readMoment(platform: PlatformToVerify, books: BooksCheck): Promis
   const isWorkspace = await readIsWorkspace(reader, platformId);
   const accounts = walk(reader, { platformId, of: accountWalk, end: await endOf(accountWalk) });
   await takeWhile(accounts, always, (account) => books.account(account));
+  for (const [id, minor] of await readOpenHolds(reader, platformId)) books.openHolds(id, minor);
   const found: Finding[] = [];
   const look = async (text: string, values: readonly string[]) => {
     for (const [table, row, what] of await reader.query(text, values))

@@ -156,6 +156,19 @@ class PagedRows<Row> implements Rows<Row> {
   }
 }
 
+/** What the open holds of each account hold. */
+export async function readOpenHolds(
+  reader: Reader,
+  platformId: string,
+): Promise<readonly (readonly [accountId: string, minor: bigint])[]> {
+  const rows = await reader.query(
+    "select account_id, sum(amount_minor - captured_minor) from holds " +
+      "where platform_id = $1::uuid and status = 'OPEN' group by account_id",
+    [platformId],
+  );
+  return rows.map(([accountId, minor]) => [text(accountId), whole(minor)] as const);
+}
+
 export const accountWalk: Walk<LedgerAccount> = {
   table: "ledger_accounts",
   columns:

@@ -17,6 +17,7 @@ import { customerJobRunners } from "../jobs/customers/customer-jobs.ts";
 import { resendJobRunners } from "../jobs/events/resend-jobs.ts";
 import { fileJobRunners } from "../jobs/files/file-jobs.ts";
 import type { JobRunners } from "../jobs/job-runners.ts";
+import { holdJobRunners } from "../jobs/payments/hold-jobs.ts";
 import { quoteJobRunners } from "../jobs/payments/quote-jobs.ts";
 import { approvalJobRunners } from "../jobs/people/approval-jobs.ts";
 import { approvalMailRunners } from "../jobs/people/approval-mail.ts";
@@ -77,6 +78,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     ...fundingJobRunners({ engine, reads, connectors }),
     ...rateJobRunners({ engine, reads, rateDocuments }),
     ...quoteJobRunners(engine),
+    ...holdJobRunners(engine),
     ...invitationJobRunners({ engine, reads }),
     ...customerJobRunners({ engine, reads }),
     ...umaJobRunners({ engine, approvals }),

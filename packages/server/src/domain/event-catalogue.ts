@@ -84,6 +84,27 @@ export const eventCatalogue = {
     data: "AlertedBalance",
     isOptIn: true,
   },
+  "HOLD.CREATED": {
+    meaning: "Money of an internal account is held.",
+    data: "Hold",
+    isOptIn: true,
+  },
+  "HOLD.CAPTURED": {
+    meaning:
+      "A payment was made from a hold; `transactionIds` names it last. An OPEN hold can be captured again.",
+    data: "Hold",
+    isOptIn: true,
+  },
+  "HOLD.RELEASED": {
+    meaning: "A hold was called off; what was left of it is available again.",
+    data: "Hold",
+    isOptIn: true,
+  },
+  "HOLD.EXPIRED": {
+    meaning: "The time of a hold has passed; what was left of it is available again.",
+    data: "Hold",
+    isOptIn: true,
+  },
   "INTERNAL_ACCOUNT.FROZEN": {
     meaning: "An internal account was frozen, or its freeze has another reason or scope.",
     data: "InternalAccount",

@@ -18,6 +18,7 @@ const NOUNS = {
   EventResend: "an order to send events again",
   Export: "an export",
   ExternalAccount: "an external account",
+  Hold: "a hold",
   InternalAccount: "an internal account",
   Invitation: "an invitation",
   Job: "a bulk upload job",

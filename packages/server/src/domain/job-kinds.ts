@@ -54,6 +54,7 @@ export type JobPayloads = {
   "refund-quote": RailPayload;
   "send-uma-deposit": RailPayload;
   "expire-quote": { readonly quoteId: string; readonly graceMs?: number };
+  "expire-hold": { readonly holdId: string };
   "expire-invitation": { readonly invitationId: string };
   "cancel-invitations-at": { readonly domain: string; readonly after: string | null };
   "decide-verification": { readonly verificationId: string };

@@ -34,6 +34,8 @@ export type PostingReason =
   | "adjustment.post"
   | "book.transfer"
   | "book.refund"
+  | "hold.place"
+  | "hold.release"
   | "quote.hold"
   | "quote.fund"
   | "quote.convert"

@@ -38,6 +38,8 @@ const places: Readonly<Record<string, Places>> = {
   createTransfer: {
     body: { "source.accountId": "InternalAccount", "destination.accountId": "InternalAccount" },
   },
+  listHolds: { query: { internalAccountId: "InternalAccount" } },
+  captureHold: { body: { "destination.accountId": "InternalAccount" } },
   transferOut: {
     body: { "source.accountId": "InternalAccount", "destination.accountId": "ExternalAccount" },
   },

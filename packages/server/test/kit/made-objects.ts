@@ -49,6 +49,10 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
     return idOf(await story.call("POST", "/verifications", { customerId }));
   },
   InternalAccount: async (story) => (await fundedCustomer(story, 10_000)).accountId,
+  Hold: async (story) => {
+    const path = `/internal-accounts/${await made(story, "InternalAccount")}/holds`;
+    return idOf(await story.call("POST", path, { amount: 100 }));
+  },
   BalanceAlert: async (story) => {
     const path = `/internal-accounts/${await made(story, "InternalAccount")}/alerts`;
     return idOf(await story.call("POST", path, { direction: "ABOVE", amount: 900_000 }));

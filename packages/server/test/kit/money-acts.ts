@@ -175,6 +175,12 @@ export const REVIEWED: Readonly<Record<string, Reviewed>> = {
     why: "a program gives money back to the account that it came from",
     waitsOfPeople: true,
   },
+  createHold: { why: "sets money aside on its own account, and none leaves it" },
+  captureHold: {
+    why: "a program pays as by createTransfer or transferOut, within the same ceilings",
+    waitsOfPeople: true,
+  },
+  releaseHold: { why: "gives money back to the account that it came from" },
   createQuote: {
     why: "holds money of its account only as executeQuote does; of a person not at all",
   },

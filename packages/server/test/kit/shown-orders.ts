@@ -98,6 +98,24 @@ export const ORDERS: readonly (readonly [
     ],
   ],
   [
+    "captureHold",
+    {
+      holdId: `Hold:${uuid("22")}`,
+      amount: 301_250,
+      destination: { accountId: `ExternalAccount:${uuid("02")}` },
+      final: true,
+      description: "Order 1042",
+    },
+    { payment: { ...payment, freedMinor: 1_250n } },
+    [
+      "ORDER Amount: 3,012.50 USD",
+      ...SIDES.slice(0, -1),
+      "FROM Balance after: 10,012.50 USD",
+      "ORDER Final: Yes",
+      "WHY Description: Order 1042",
+    ],
+  ],
+  [
     "createAdjustment",
     {
       accountId: `InternalAccount:${uuid("01")}`,

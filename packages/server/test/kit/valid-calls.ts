@@ -81,6 +81,14 @@ const calls: Readonly<Record<string, Make>> = {
     await story.call("POST", `${path}/freeze`, { reason: "OTHER" });
     return { path: `${path}/unfreeze` };
   },
+  createHold: async (story) => ({
+    path: `/internal-accounts/${await made(story, "InternalAccount")}/holds`,
+    body: { amount: 100 },
+  }),
+  captureHold: async (story) => ({
+    path: `/holds/${await made(story, "Hold")}/capture`,
+    body: { amount: 10, destination: { accountId: (await fundedCustomer(story, 0)).accountId } },
+  }),
   createKycLink: async (story) => ({
     path: `/customers/${await made(story, "Customer")}/kyc-link`,
     body: { redirectUri: "https://app.example/verified" },

@@ -37,6 +37,7 @@ const BESIDE: Readonly<Record<string, object>> = {
   transferIn: {},
   createTransfer: {},
   refundTransaction: { transactionId: idOf("Transaction") },
+  captureHold: { holdId: idOf("Hold") },
   executeQuote: {
     quoteId: idOf("Quote"),
     source: { sourceType: "ACCOUNT", accountId: idOf("InternalAccount") },
@@ -218,7 +219,7 @@ describe("the table of acts", () => {
       approvalKinds.toSorted(),
     );
     expect([...acts.keys()].toSorted()).toEqual(Object.keys(BESIDE).toSorted());
-    expect(rows.map(([act]) => contentOf(act))).toHaveLength(32);
+    expect(rows.map(([act]) => contentOf(act))).toHaveLength(33);
     expect(shownActs.toSorted()).toEqual([...acts.keys()].toSorted());
   });
 

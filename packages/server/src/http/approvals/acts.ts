@@ -50,6 +50,7 @@ import { OverrideContent, overrideInput } from "../operations/customers/verifica
 import { AdjustmentBody, adjustmentOrderIn } from "../operations/payments/adjustments.ts";
 import { boundIn, executeQuoteOrder, HeldQuoteContent } from "../operations/payments/held-quote.ts";
 import * as transfers from "../operations/payments/held-transfers.ts";
+import * as holds from "../operations/payments/holds.ts";
 import { readHeldTerms } from "../operations/payments/quote-body.ts";
 import { agreedTokenInput, carriedToken, TokenContent } from "../operations/people/tokens.ts";
 import { limitsInput } from "../operations/prices/fx-positions.ts";
@@ -220,6 +221,9 @@ const ACTS = {
     act(transfers.bookTransferOrder, TransferContent, transfers.bookTransferInput),
     act(transfers.refundOrder, transfers.RefundContent, (content, { services }) =>
       transfers.refundInput(content, services),
+    ),
+    act(holds.captureOrder, holds.CaptureContent, (content, { services }) =>
+      holds.captureInput(content, services),
     ),
     act(
       { ...executeQuoteOrder, command: executeHeldQuote },

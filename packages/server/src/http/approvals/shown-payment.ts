@@ -7,8 +7,10 @@ import {
   fromExternalAccountId,
 } from "../../domain/accounts/external/external-account.ts";
 import { findInternalAccount } from "../../domain/accounts/internal/internal-account.sql.ts";
+import { toInternalAccountId } from "../../domain/accounts/internal/internal-account.ts";
 import { findCustomer } from "../../domain/customers/customer.sql.ts";
 import type { Customer } from "../../domain/customers/customer.ts";
+import { findHold, heldMinorOf } from "../../domain/payments/holds/hold.ts";
 import { findQuote, rateOf } from "../../domain/payments/quotes/quote.ts";
 import { refundableMinor } from "../../domain/payments/transactions/incoming-refund.ts";
 import { findTransaction } from "../../domain/payments/transactions/transaction.sql.ts";
@@ -57,6 +59,8 @@ export async function shownPayment(
       return shownAdjustment(content, at);
     case "refundTransaction":
       return shownRefund(content, at);
+    case "captureHold":
+      return shownCapture(content, at);
     case "executeQuote":
       return shownQuote(content, at);
     case "createCustomerExternalAccount":
@@ -103,6 +107,23 @@ async function shownRefund(
   if (receivedCurrency === null || receivedMinor === null) return sidesOf(from, to);
   const minor = amount === undefined ? refundableMinor(original) : BigInt(String(amount));
   return { ...sidesOf(from, to), sends: { minor, currency: receivedCurrency } };
+}
+
+async function shownCapture(
+  { holdId, amount, destination, final: isFinal = true }: JsonObject,
+  at: ShownAt,
+): Promise<ShownPayment> {
+  const id = fromWireId("Hold", String(holdId));
+  const hold = id === undefined ? undefined : await findHold(at.services.reads, at.platformId, id);
+  if (hold === undefined) return {};
+  const [from, to] = await Promise.all([
+    accountSide(toInternalAccountId(hold.accountId), at, false),
+    accountSide(accountIn(destination), at, true),
+  ]);
+  const left = heldMinorOf(hold);
+  const minor = amount === undefined ? left : BigInt(String(amount));
+  const sends = { minor, currency: hold.currency };
+  return withUsual({ from, to, sends, freedMinor: isFinal === true ? left - minor : 0n }, at);
 }
 
 async function shownQuote(content: JsonObject, at: ShownAt): Promise<ShownPayment> {

@@ -27,6 +27,7 @@ import { eventOperations } from "./events/events.ts";
 import { resendOperations } from "./events/resends.ts";
 import { webhookKeyOperations } from "./events/webhook-keys.ts";
 import { adjustmentOperations } from "./payments/adjustments.ts";
+import { holdOperations } from "./payments/holds.ts";
 import { quoteOperations } from "./payments/quotes.ts";
 import { transactionOperations } from "./payments/transactions.ts";
 import { transferOperations } from "./payments/transfers.ts";
@@ -78,6 +79,7 @@ export const operations: readonly Operation<Services>[] = [
   ...freezeOperations,
   ...balanceAlertOperations,
   ...transferOperations,
+  ...holdOperations,
   listExchangeRates,
   ...quoteOperations,
   ...transactionOperations,

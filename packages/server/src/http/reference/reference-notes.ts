@@ -19,6 +19,7 @@ export const referenceNotes: ReferenceNotes = {
     Discoveries: "The banks and mobile-money operators that some external accounts have to name.",
     Transfers:
       "Money within one currency: between two internal accounts, out to an external one, or in from it.",
+    Holds: "Money of an account that is set aside for payments that come later.",
     Rails:
       "How a production platform pays out and collects: connections to banks and providers, routes that say which payments each carries, " +
       "and the orders that were given to them.",

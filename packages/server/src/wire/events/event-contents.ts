@@ -25,6 +25,7 @@ import { AgentActionSchema, agentActionExample, agentActionJson } from "../agent
 import { BulkJobSchema, bulkJobJson } from "../customers/bulk-job.ts";
 import { CustomerSchema, customerJson } from "../customers/customer.ts";
 import { VerificationSchema, verificationJson } from "../customers/verification.ts";
+import { holdJson, wireHold } from "../payments/hold.ts";
 import { TransactionSchema, transactionSubjectJson } from "../payments/transaction.ts";
 import { AdjustmentSchema, adjustmentExample, adjustmentJson } from "../people/adjustment.ts";
 import { ApprovalSchema, approvalJson } from "../people/approval.ts";
@@ -45,6 +46,7 @@ import {
   bulkJobAt,
   connectionAt,
   customerAt,
+  holdAt,
   railItemAt,
   railPaymentAt,
   rateSourceAt,
@@ -84,6 +86,7 @@ export const eventContents: { readonly [Kind in EventContent]: ContentRow<Kind> 
     told: "accounts.read",
   },
   AlertedBalance: { ...alertedBalance, told: "accounts.read" },
+  Hold: { schema: wireHold.schema, json: holdJson, example: holdAt, told: "payments.read" },
   Customer: {
     schema: CustomerSchema,
     json: customerJson,

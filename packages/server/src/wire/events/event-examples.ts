@@ -5,6 +5,7 @@ import { internalAccountExample } from "../accounts/internal-account.ts";
 import { bulkJobExample } from "../customers/bulk-job.ts";
 import { businessExample, customerExample } from "../customers/customer.ts";
 import { resolveErrorsExample, verificationExample } from "../customers/verification.ts";
+import { capturedHoldExample, endedHoldExample, wireHold } from "../payments/hold.ts";
 import { incomingTransactionExample, transactionExample } from "../payments/transaction.ts";
 import { adjustmentExample } from "../people/adjustment.ts";
 import { approvalExample } from "../people/approval.ts";
@@ -37,6 +38,19 @@ export function accountAt(type: EventType): object {
   return type === "INTERNAL_ACCOUNT.FROZEN"
     ? { ...internalAccountExample, status: "FROZEN", frozen: frozenExample }
     : internalAccountExample;
+}
+
+export function holdAt(type: EventType): object {
+  switch (type) {
+    case "HOLD.CAPTURED":
+      return capturedHoldExample;
+    case "HOLD.RELEASED":
+      return endedHoldExample("RELEASED");
+    case "HOLD.EXPIRED":
+      return endedHoldExample("EXPIRED");
+    default:
+      return wireHold.example;
+  }
 }
 
 export function bulkJobAt(type: EventType): object {

@@ -175,6 +175,9 @@ export const TransactionSchema = Type.Object(
       Type.String({ description: "Of a refund: the INCOMING transaction whose money goes back." }),
     ),
     refundReason: Type.Optional(Type.Enum([...incomingRefundReasons])),
+    holdId: Type.Optional(
+      Type.String({ description: "Of a payment that captured a hold: the hold." }),
+    ),
     refundedAmount: Type.Optional(CurrencyAmountSchema),
     refundPendingAmount: Type.Optional(CurrencyAmountSchema),
     reconciliationInstructions: Type.Optional(ReconciliationInstructionsSchema),

@@ -36,6 +36,8 @@ export interface BookTransferInput {
   readonly amountMinor: bigint;
   readonly description: string | undefined;
   readonly metadata: Metadata | null;
+  /** Set when the transfer captures a hold, whose money its command makes available: the wire id of the hold. */
+  readonly holdId?: string;
 }
 
 /** One of the two accounts with everything that belongs to it. */
@@ -48,7 +50,7 @@ interface Side {
 
 /** A transfer between two sides that are loaded already. */
 export interface BookOrder
-  extends Pick<BookTransferInput, "amountMinor" | "description" | "metadata"> {
+  extends Pick<BookTransferInput, "amountMinor" | "description" | "metadata" | "holdId"> {
   /** Set on both transactions when the transfer refunds an incoming payment. */
   readonly refund?: RefundMembers;
 }
@@ -93,7 +95,9 @@ export function refuseBookTransfer(world: World, input: BookTransferInput): Side
   refuseFrozenDebit(payer.account, "source.accountId");
   refuseFrozenCredit(payee.account, "destination.accountId");
   const { id: accountId, currency } = payer.account;
-  refuseLowBalance(world, { accountId, currency, minor: input.amountMinor });
+  if (input.holdId === undefined) {
+    refuseLowBalance(world, { accountId, currency, minor: input.amountMinor });
+  }
   refuseFullPayee(sides, input.amountMinor);
   return sides;
 }
@@ -202,7 +206,7 @@ function refuseFullPayee({ payee }: Sides, amountMinor: bigint): void {
 function newPair(
   world: World,
   { payer, payee }: Sides,
-  { amountMinor, description, metadata, refund }: BookOrder,
+  { amountMinor, description, metadata, refund, holdId }: BookOrder,
 ): readonly [paid: Transaction, received: Transaction] {
   const { currency } = payer.account;
   const outgoingId = world.newId();
@@ -234,7 +238,7 @@ function newPair(
     details: {
       paymentRail: BOOK_RAIL,
       counterpartTransactionId: toTransactionId(counterpartId),
-      ...refund,
+      ...(holdId === undefined ? refund : { holdId }),
     },
     metadata,
     outcome: null,

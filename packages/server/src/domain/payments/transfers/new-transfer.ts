@@ -32,6 +32,8 @@ export interface NewTransfer extends Carried {
   readonly metadata: Metadata | null;
   /** Set when the transfer gives an incoming payment back. */
   readonly refund: RefundMembers | undefined;
+  /** Set when the transfer captures a hold: the wire id of the hold. */
+  readonly holdId: string | undefined;
 }
 
 export function newTransfer(world: World, transfer: NewTransfer): Transaction {
@@ -91,8 +93,12 @@ function detailsOf({ type, accounts, carrier, ...transfer }: NewTransfer, id: st
       : railFor(accounts.external, transfer.paymentRail);
   if (type === "INCOMING") return { paymentRail };
   const reference = beneficiaryReference(id);
-  const { remittanceInformation, refund } = transfer;
+  const { remittanceInformation, refund, holdId } = transfer;
   if (refund !== undefined) return { paymentRail, reference, ...refund };
+  if (holdId !== undefined) {
+    const remittance = remittanceInformation === undefined ? undefined : { remittanceInformation };
+    return { paymentRail, reference, ...remittance, holdId };
+  }
   return remittanceInformation === undefined
     ? { paymentRail, reference }
     : { paymentRail, reference, remittanceInformation };

@@ -51,6 +51,7 @@ export const transferIn: Command<TransferInInput, Transaction> = {
       description,
       metadata,
       refund: undefined,
+      holdId: undefined,
     };
     const accepted = world.put(transactions, newTransfer(world, transfer));
     const facts = failureAtOnce(carried);

@@ -34,6 +34,8 @@ export interface TransferOutInput extends TransferIds {
   readonly agentId?: string;
   /** Set when the transfer gives an incoming payment back. */
   readonly refund?: RefundMembers;
+  /** Set when the transfer captures a hold, whose money its command makes available: the wire id of the hold. */
+  readonly holdId?: string;
 }
 
 /**
@@ -48,10 +50,12 @@ export const transferOut: Command<TransferOutInput, Transaction> = {
   },
 };
 
-/** Refuses too low a balance. Otherwise holds the money, or fails the transfer at once where its rail says so. */
+/** Refuses too low a balance, unless the money was held. Otherwise holds the money, or fails the transfer at once where its rail says so. */
 export function payOut(world: World, input: TransferOutInput, carried: Carried): Transaction {
   const { id: accountId, currency } = carried.accounts.internal;
-  refuseLowBalance(world, { accountId, currency, minor: input.amountMinor });
+  if (input.holdId === undefined) {
+    refuseLowBalance(world, { accountId, currency, minor: input.amountMinor });
+  }
 
   const transfer = transferOf(input, carried);
   const facts = failureAtOnce(carried);
@@ -91,6 +95,7 @@ function transferOf(input: TransferOutInput, carried: Carried): NewTransfer {
     description: input.description,
     metadata: input.metadata ?? null,
     refund: input.refund,
+    holdId: input.holdId,
   };
 }
 

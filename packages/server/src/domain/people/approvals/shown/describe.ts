@@ -33,6 +33,8 @@ export interface ShownPayment {
   /** How far the price may move until the order is carried out. */
   readonly bound?: string;
   readonly usual?: UsualAmounts;
+  /** Of a capture, whose amount is held already: what becomes available to the payer by it. */
+  readonly freedMinor?: bigint;
 }
 
 /** What was known when the order was shown. */
@@ -110,6 +112,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   transferIn: payment("Transfer in"),
   createTransfer: payment("Book transfer"),
   refundTransaction: payment("Refund", ["amount", "transactionId"]),
+  captureHold: payment("Capture of a hold", [...SIDES, "holdId"]),
   executeQuote: payment("Execution of a quote", QUOTED),
   createToken: { title: "API token", used: ["clientId", "secretHash"] },
   createCustomerExternalAccount: payment("New external account", ["customerId"]),
@@ -217,7 +220,7 @@ function currencyBeside({ currency }: JsonObject): string | undefined {
 
 function paymentFacts({ payment: paid }: Surroundings): readonly ShownFact[] {
   if (paid === undefined) return [];
-  const { from, to, sends, receives = sends, rate, bound } = paid;
+  const { from, to, sends, receives = sends, rate, bound, freedMinor } = paid;
   return [
     ...orderFact("amount", "Amount", sends && amountOf(sends.minor, sends.currency)),
     ...(receives === sends
@@ -230,7 +233,7 @@ function paymentFacts({ payment: paid }: Surroundings): readonly ShownFact[] {
     ...orderFact("rate", "Rate", rate),
     ...orderFact("bound", "Price may move", bound),
     ...(to === undefined ? [] : sideFacts("PAYEE", to, receives?.minor ?? 0n)),
-    ...(from === undefined ? [] : sideFacts("FROM", from, -(sends?.minor ?? 0n))),
+    ...(from === undefined ? [] : sideFacts("FROM", from, freedMinor ?? -(sends?.minor ?? 0n))),
   ];
 }
 
