@@ -18,7 +18,7 @@ import { type Ids, timeOf, toWireId } from "../std/ids.ts";
 import type { Children, Ref, Table, TableRow } from "../tables/tables.ts";
 import type { AuditEntry, RowChange } from "./audit-entries.ts";
 import type { RowCache } from "./cache/row-cache.ts";
-import type { Actor, DomainName, Job, NewJob, Subject, World } from "./command.ts";
+import type { Actor, DomainName, Job, NewJob, Rehearsed, Subject, World } from "./command.ts";
 import type { StoredEvent } from "./command-log.ts";
 import type { Head } from "./head.ts";
 import { functionsOf, type Port, type Ports } from "./port.ts";
@@ -141,14 +141,19 @@ export class Batch implements World {
     }
   }
 
-  rehearse<Outcome>(part: () => Outcome): Outcome {
+  rehearse<Outcome>(part: (soFar: () => Rehearsed) => Outcome): Outcome {
     const start = this.#undo.length;
     const postings = this.#postings;
+    const audited = this.#rowChanges;
+    const rows: RowChange[] = [];
+    const { length: emitted } = this.events;
+    this.#rowChanges = rows;
     try {
-      return part();
+      return part(() => ({ rows, events: this.events.slice(emitted).map(({ type }) => type) }));
     } finally {
       this.#undoTo(start);
       this.#postings = postings;
+      this.#rowChanges = audited;
     }
   }
 

@@ -3,6 +3,7 @@
 import type { Posting } from "../ledger/postings.ts";
 import type { JsonObject } from "../std/json.ts";
 import type { AnyRef, Children, Ref, Table, TableRow } from "../tables/tables.ts";
+import type { RowChange } from "./audit-entries.ts";
 import type { BodyMarks } from "./body-marks.ts";
 import type { Port } from "./port.ts";
 import type { Refusal } from "./refusal.ts";
@@ -56,8 +57,19 @@ export interface World extends Loaded {
   advanceClock(seconds: number): number;
   /** Runs a part of a command in a savepoint; a refusal rolls that part back and becomes the answer. */
   attempt<Outcome>(part: () => Outcome): Outcome | Refusal;
-  /** Runs a part of a command and undoes it; its refusal is thrown. Shows the outcome of a command without its effects. */
-  rehearse<Outcome>(part: () => Outcome): Outcome;
+  /**
+   * Runs a part of a command and undoes it; its refusal is thrown. Shows the outcome of a command without its effects. `soFar` tells the
+   * part what it has changed until then.
+   */
+  rehearse<Outcome>(part: (soFar: () => Rehearsed) => Outcome): Outcome;
+}
+
+/** What a rehearsed part has changed. */
+export interface Rehearsed {
+  /** The rows that were put, in order; a row that was put twice is there twice. */
+  readonly rows: readonly RowChange[];
+  /** The types of the events, in order. */
+  readonly events: readonly string[];
 }
 
 /** A domain of at least two labels, and the namespace in which it is unique. */
