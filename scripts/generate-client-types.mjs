@@ -217,7 +217,7 @@ function operationType(operation) {
   const refusal = ["CommonRefusal", ...own.map((code) => JSON.stringify(code))].join(" | ");
   return (
     `${comment(summary)}readonly ${operationId}: {\nreadonly call: ${callType(operation)};\n` +
-    `readonly answer: ${answerType(operation)};\nreadonly refusal: ${refusal};\n};\n`
+    `readonly answer: ${answerType(operation)};\n${dryRunMember(operation)}readonly refusal: ${refusal};\n};\n`
   );
 }
 
@@ -237,7 +237,7 @@ function callType(operation) {
   if (contentOf(operation.responses["200"])?.schema.properties?.data !== undefined) {
     members.push("readonly isList?: true");
   }
-  const query = all.filter((parameter) => parameter.in === "query");
+  const query = all.filter(({ in: place, name }) => place === "query" && name !== "dryRun");
   if (query.length > 0) {
     const name = `${pascal(operationId)}Query`;
     claim(name, `the query of ${operationId}`);
@@ -279,10 +279,31 @@ function queryType(query) {
   return `{\n${lines.join("")}}`;
 }
 
-function answerType({ responses: answers }) {
-  const good = Object.keys(answers).filter((status) => status.startsWith("2"));
+/** The answers of successful calls, without that of a dry run. */
+function answersOf({ responses: answers }) {
+  return Object.keys(answers)
+    .filter((status) => status.startsWith("2"))
+    .flatMap((status) => {
+      const schema = contentOf(answers[status])?.schema;
+      const either = schema?.anyOf?.find((one) => !isDryRun(one));
+      return isDryRun(schema) ? [] : [either ?? schema];
+    });
+}
+
+function isDryRun(schema) {
+  return schema?.$ref?.endsWith("DryRun") === true;
+}
+
+/** The answer of a call with `dryRun=true`, which is a type of its own. */
+function dryRunMember({ responses: answers }) {
+  const schema = contentOf(answers["200"])?.schema;
+  const found = [schema, ...(schema?.anyOf ?? [])].find(isDryRun);
+  return found === undefined ? "" : `readonly dryRun: ${typeOf(found, "answer")};\n`;
+}
+
+function answerType(operation) {
+  const good = answersOf(operation);
   const types = good
-    .map((status) => contentOf(answers[status])?.schema)
     .filter((schema) => schema !== undefined)
     .map((schema) =>
       isPage(schema)

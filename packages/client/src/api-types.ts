@@ -201,6 +201,29 @@ export interface Adjustment {
   readonly postedAt: string;
 }
 
+export interface AdjustmentDryRun {
+  readonly dryRun: true;
+  readonly result: AdjustmentWithoutIds;
+  readonly effects: DryRunEffects;
+}
+
+export interface AdjustmentWithoutIds {
+  readonly amount: CurrencyAmount;
+  /** `InternalAccount:<uuid>` */
+  readonly accountId: string;
+  /** As the account sees it. */
+  readonly direction: Open<"CREDIT" | "DEBIT">;
+  readonly reasonCode: Open<
+    "ERROR_CORRECTION" | "GOODWILL" | "FEE_REVERSAL" | "CHARGE" | "WRITE_OFF" | "OTHER"
+  >;
+  readonly note: string;
+  /** `Document:<uuid>` */
+  readonly documentId?: string;
+  /** `Person:<uuid>` or `Token:<uuid>` */
+  readonly requestedBy: string;
+  readonly postedAt: string;
+}
+
 export interface AdvanceClockBody {
   readonly seconds: number;
 }
@@ -255,6 +278,44 @@ export interface AgentAction {
    */
   readonly approvalReason?: Open<"EXECUTION_MODE" | "ACCOUNT_RULE" | "THRESHOLD">;
   readonly transaction?: Transaction;
+  /** What the platform said when it rejected the action. */
+  readonly rejectionReason?: string;
+  /** Why a FAILED action came to nothing: the rule of the policy, the error code, or the transaction's own reason. */
+  readonly failureReason?: string;
+  readonly failure?: Failure;
+  readonly metadata?: Metadata;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+export interface AgentActionDryRun {
+  readonly dryRun: true;
+  readonly result: AgentActionWithoutIds;
+  readonly effects: DryRunEffects;
+}
+
+export interface AgentActionWithoutIds {
+  readonly agentId: string;
+  /** The customer that the agent acts for. */
+  readonly customerId: string;
+  readonly platformCustomerId: string;
+  readonly status: Open<"PENDING_APPROVAL" | "APPROVED" | "REJECTED" | "FAILED">;
+  readonly type: Open<"EXECUTE_QUOTE" | "TRANSFER_OUT" | "TRANSFER_IN">;
+  readonly quote?: QuoteWithoutIds;
+  /** Of a transfer. */
+  readonly transferDetails?: {
+    /** In the currency's smallest unit. */
+    readonly amount: number;
+    readonly currency: CurrencyCode;
+    readonly sourceAccountId: string;
+    readonly destinationAccountId: string;
+  };
+  /**
+   * Why it waited for approval: the execution mode of the policy, the rule of an account, or an amount above the
+   * threshold. Absent when it did not wait.
+   */
+  readonly approvalReason?: Open<"EXECUTION_MODE" | "ACCOUNT_RULE" | "THRESHOLD">;
+  readonly transaction?: TransactionWithoutIds;
   /** What the platform said when it rejected the action. */
   readonly rejectionReason?: string;
   /** Why a FAILED action came to nothing: the rule of the policy, the error code, or the transaction's own reason. */
@@ -1747,14 +1808,6 @@ export interface CreateHoldBody {
   readonly metadata?: Metadata;
 }
 
-export interface CreateInternalAccountBody {
-  readonly name: string;
-  readonly currency: CurrencyCode;
-  /** Absent for an account of the platform itself. */
-  readonly customerId?: string;
-  readonly metadata?: Metadata;
-}
-
 export interface CreateInvitationBody {
   /** Of one of your customers. */
   readonly inviterUma: string;
@@ -2484,6 +2537,32 @@ export interface Document {
   readonly updatedAt: string;
 }
 
+export interface DryRunEffects {
+  /** The available balances that change, in the order of their first change. */
+  readonly balances: readonly {
+    /** `InternalAccount:<uuid>` */
+    readonly accountId: string;
+    readonly before: CurrencyAmount;
+    readonly after: CurrencyAmount;
+  }[];
+  /** The types of the events that the call itself would emit, in order. */
+  readonly events: readonly string[];
+  /** The rail connection that would carry the payment; null where none does. */
+  readonly route: {
+    readonly connectionId: string;
+    readonly paymentRail: PaymentRail;
+  } | null;
+  /**
+   * Set where the call would wait for an approval. The other effects are then those of the request and of carrying
+   * it out.
+   */
+  readonly approval: {
+    /** How many have to agree. */
+    readonly needed: number;
+    readonly kind: string;
+  } | null;
+}
+
 /** Currency: EGP. Held in EG. Named by `iban`, or by `phoneNumber`. */
 export type EgpAccount = NewEgpAccount & {
   /** The rails that reach this account; in answers alone. */
@@ -3083,13 +3162,6 @@ export interface InternalAccount {
   readonly id: string;
   /** Absent for the platform's own accounts. */
   readonly customerId?: string;
-  readonly name?: string;
-  /**
-   * `false` for an account that was opened beside the default one; absent for the default account of its holder
-   * and currency.
-   */
-  readonly isDefault?: boolean;
-  readonly metadata?: Metadata;
   readonly type: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
   readonly status: Open<"PENDING" | "ACTIVE" | "CLOSED" | "FROZEN" | "FAILED">;
   readonly frozen?: Frozen;
@@ -3097,7 +3169,7 @@ export interface InternalAccount {
   readonly totalBalance: CurrencyAmount;
   /**
    * Where payers may send money to; in production by the `FUNDING` routes, in the answers of the reading
-   * operations alone. An account beside the default one has none until they are requested.
+   * operations alone.
    */
   readonly fundingPaymentInstructions: readonly PaymentInstruction[];
   readonly createdAt: string;
@@ -3395,8 +3467,6 @@ export interface ListCustomerInternalAccountsQuery {
   readonly currency?: CurrencyCode;
   readonly customerId?: string;
   readonly type?: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
-  /** `true`: default accounts alone; `false`: those opened beside them alone. */
-  readonly isDefault?: boolean;
   /**
    * What `GET /search` finds by this text, 200 objects at most. The search index follows about a second behind.
    * The accounts of the customers that it names as well.
@@ -3605,8 +3675,6 @@ export interface ListPlatformInternalAccountsQuery {
   /** Currency code, in capitals. */
   readonly currency?: CurrencyCode;
   readonly type?: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
-  /** `true`: default accounts alone; `false`: those opened beside them alone. */
-  readonly isDefault?: boolean;
   /** How many items a page holds at most. */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
@@ -5199,6 +5267,12 @@ export type QuoteDestination =
     }
   | { readonly destinationType: Unlisted };
 
+export interface QuoteDryRun {
+  readonly dryRun: true;
+  readonly result: QuoteWithoutIds;
+  readonly effects: DryRunEffects;
+}
+
 export interface QuotePrice {
   /** `Quote:<uuid>` */
   readonly quoteId: string;
@@ -5280,6 +5354,36 @@ export type QuoteSource =
       readonly cryptoNetwork?: string;
     }
   | { readonly sourceType: Unlisted };
+
+export interface QuoteWithoutIds {
+  readonly status: Open<"PENDING" | "PROCESSING" | "COMPLETED" | "FAILED" | "EXPIRED">;
+  readonly source: QuoteSource;
+  readonly destination: QuoteDestination;
+  readonly sendingCurrency: Currency;
+  readonly receivingCurrency: Currency;
+  /** Fees and all. */
+  readonly totalSendingAmount: number;
+  readonly totalReceivingAmount: number;
+  /** Whole sending units for one whole receiving unit, without fees. */
+  readonly exchangeRate: number;
+  /** In the sending currency. */
+  readonly feesIncluded: number;
+  readonly paymentInstructions?: readonly PaymentInstruction[];
+  readonly counterpartyInformation?: Readonly<Record<string, string>>;
+  readonly rateDetails: RateDetails;
+  readonly description?: string;
+  /** The caller's choice, or the rail that was taken. */
+  readonly paymentRail?: PaymentRail;
+  readonly metadata?: Metadata;
+  /** Only with `expand=parties`. A party that is not known is absent. */
+  readonly parties?: {
+    readonly from?: Party;
+    readonly to?: Party;
+    readonly by?: Party;
+  };
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
 
 export interface RailCalendar {
   /** An IANA name; UTC unless set. */
@@ -7210,6 +7314,12 @@ export type TransactionDestination =
     }
   | { readonly destinationType: Unlisted };
 
+export interface TransactionDryRun {
+  readonly dryRun: true;
+  readonly result: TransactionWithoutIds;
+  readonly effects: DryRunEffects;
+}
+
 export type TransactionSource =
   | {
       readonly sourceType: "ACCOUNT";
@@ -7234,6 +7344,86 @@ export type TransactionSource =
       readonly customerId?: string;
     }
   | { readonly sourceType: Unlisted };
+
+export interface TransactionWithoutIds {
+  readonly status: Open<
+    | "CREATED"
+    | "PENDING"
+    | "PROCESSING"
+    | "COMPLETED"
+    | "REJECTED"
+    | "FAILED"
+    | "REFUNDED"
+    | "EXPIRED"
+  >;
+  readonly type: Open<"INCOMING" | "OUTGOING">;
+  /** CREDIT: INCOMING, to the holder. DEBIT: OUTGOING. */
+  readonly direction: Open<"CREDIT" | "DEBIT">;
+  readonly source?: TransactionSource;
+  readonly destination: TransactionDestination;
+  /** The platform's own id when it moves its own money. */
+  readonly customerId: string;
+  readonly platformCustomerId: string;
+  readonly sentAmount?: CurrencyAmount;
+  readonly receivedAmount?: CurrencyAmount;
+  /** Whole sending units for one whole receiving unit. */
+  readonly exchangeRate?: number;
+  /** In the sending currency. */
+  readonly fees?: number;
+  readonly rateDetails?: RateDetails;
+  readonly paymentInstructions?: readonly PaymentInstruction[];
+  readonly counterpartyInformation?: Readonly<Record<string, string>>;
+  /** The caller's choice, or the rail that was taken. */
+  readonly paymentRail?: PaymentRail;
+  readonly remittanceInformation?: string;
+  readonly purposeOfPayment?: PurposeOfPayment;
+  readonly quoteId?: string;
+  readonly agentId?: string;
+  readonly description?: string;
+  /**
+   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is
+   * credited to an internal account.
+   */
+  readonly depositAccountId?: string;
+  /**
+   * Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the
+   * connection's calendar.
+   */
+  readonly expectedSettlementAt?: string;
+  /** Of money of a payout that came back and was credited by a person: its order. */
+  readonly railPaymentId?: string;
+  /** Of money that came in at a rail connection: the entry that told of it. */
+  readonly railEntryId?: string;
+  /** Of a refund: the INCOMING transaction whose money goes back. */
+  readonly refundOf?: string;
+  readonly refundReason?: Open<
+    "REQUESTED_BY_PAYER" | "DUPLICATE" | "WRONG_AMOUNT" | "FRAUD" | "OTHER"
+  >;
+  /** Of a payment that captured a hold: the hold. */
+  readonly holdId?: string;
+  readonly refundedAmount?: CurrencyAmount;
+  readonly refundPendingAmount?: CurrencyAmount;
+  readonly failureReason?: FailureReason;
+  readonly failure?: Failure;
+  /** Why the platform turned an incoming payment away, in its words. */
+  readonly rejectionReason?: string;
+  /** What the receiver's platform must know of the sender to take such a payment. */
+  readonly requiredPayerDataFields?: readonly {
+    readonly name: string;
+    readonly mandatory: boolean;
+  }[];
+  readonly refund?: Refund;
+  readonly metadata?: Metadata;
+  /** Only with `expand=parties`. A party that is not known is absent. */
+  readonly parties?: {
+    readonly from?: Party;
+    readonly to?: Party;
+    readonly by?: Party;
+  };
+  readonly settledAt?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
 
 export interface TransferInBody {
   readonly source: {
@@ -7460,11 +7650,6 @@ export type UpdateCustomerBody =
       readonly businessInfo?: BusinessInfoChanges;
     }
   | { readonly customerType: Unlisted };
-
-export interface UpdateInternalAccountBody {
-  readonly name?: string;
-  readonly metadata?: Metadata;
-}
 
 export interface UpdateRailConnectionBody {
   readonly name?: string;
@@ -8650,74 +8835,6 @@ export interface Operations {
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
   };
-  /** Open an internal account */
-  readonly createInternalAccount: {
-    readonly call: {
-      readonly method: "POST";
-      readonly path: readonly ["internal-accounts"];
-      readonly body: CreateInternalAccountBody;
-      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
-    };
-    readonly answer: InternalAccount;
-    readonly refusal:
-      | CommonRefusal
-      | "CONFLICT"
-      | "FORBIDDEN"
-      | "IDEMPOTENCY_KEY_REUSED"
-      | "INVALID_CURRENCY"
-      | "PAYLOAD_TOO_LARGE"
-      | "UNAUTHORIZED"
-      | "UNSUPPORTED_MEDIA_TYPE"
-      | "USER_NOT_FOUND";
-  };
-  /** Name an internal account */
-  readonly updateInternalAccount: {
-    readonly call: {
-      readonly method: "PATCH";
-      readonly path: readonly ["internal-accounts", string | SecretPart];
-      readonly body: UpdateInternalAccountBody;
-      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
-    };
-    readonly answer: InternalAccount;
-    readonly refusal:
-      | CommonRefusal
-      | "CONFLICT"
-      | "FORBIDDEN"
-      | "PAYLOAD_TOO_LARGE"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED"
-      | "UNSUPPORTED_MEDIA_TYPE";
-  };
-  /** Close an internal account */
-  readonly closeInternalAccount: {
-    readonly call: {
-      readonly method: "POST";
-      readonly path: readonly ["internal-accounts", string | SecretPart, "close"];
-    };
-    readonly answer: InternalAccount;
-    readonly refusal:
-      | CommonRefusal
-      | "CONFLICT"
-      | "FORBIDDEN"
-      | "IDEMPOTENCY_KEY_REUSED"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
-  };
-  /** Request funding instructions of an internal account */
-  readonly requestFundingInstructions: {
-    readonly call: {
-      readonly method: "POST";
-      readonly path: readonly ["internal-accounts", string | SecretPart, "funding-instructions"];
-    };
-    readonly answer: InternalAccount;
-    readonly refusal:
-      | CommonRefusal
-      | "CONFLICT"
-      | "FORBIDDEN"
-      | "IDEMPOTENCY_KEY_REUSED"
-      | "REFERENCE_NOT_FOUND"
-      | "UNAUTHORIZED";
-  };
   /** Create an alert on a balance */
   readonly createBalanceAlert: {
     readonly call: {
@@ -8772,6 +8889,7 @@ export interface Operations {
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
+    readonly dryRun: TransactionDryRun;
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"
@@ -8798,6 +8916,7 @@ export interface Operations {
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
+    readonly dryRun: TransactionDryRun;
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"
@@ -8825,6 +8944,7 @@ export interface Operations {
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
+    readonly dryRun: TransactionDryRun;
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"
@@ -8896,6 +9016,7 @@ export interface Operations {
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
+    readonly dryRun: TransactionDryRun;
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"
@@ -8957,6 +9078,7 @@ export interface Operations {
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Quote;
+    readonly dryRun: QuoteDryRun;
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"
@@ -9012,6 +9134,7 @@ export interface Operations {
       readonly headers?: Readonly<Partial<Record<"service-wallet-signature", string>>> | undefined;
     };
     readonly answer: Quote;
+    readonly dryRun: QuoteDryRun;
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"
@@ -9108,6 +9231,7 @@ export interface Operations {
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Transaction;
+    readonly dryRun: TransactionDryRun;
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"
@@ -10731,6 +10855,7 @@ export interface Operations {
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Approval;
+    readonly dryRun: AdjustmentDryRun;
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"
@@ -11067,6 +11192,7 @@ export interface Operations {
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Quote;
+    readonly dryRun: QuoteDryRun;
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"
@@ -11109,6 +11235,7 @@ export interface Operations {
       readonly headers?: Readonly<Partial<Record<"service-wallet-signature", string>>> | undefined;
     };
     readonly answer: AgentAction;
+    readonly dryRun: AgentActionDryRun;
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"
@@ -11134,6 +11261,7 @@ export interface Operations {
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: AgentAction;
+    readonly dryRun: AgentActionDryRun;
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"
@@ -11161,6 +11289,7 @@ export interface Operations {
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: AgentAction;
+    readonly dryRun: AgentActionDryRun;
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"

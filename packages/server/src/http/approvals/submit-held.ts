@@ -1,17 +1,21 @@
 /** Submits an order: it is carried out at once, or waits for other people where the policy requires that. */
+import type { Approval } from "../../domain/people/approvals/approval.ts";
 import { type ApprovalPlace, hasTwoOwners } from "../../domain/people/approvals/eligible-people.ts";
 import {
   type Held,
   type HeldInput,
   type HoldableOrder,
   holding,
+  tryingOut,
 } from "../../domain/people/approvals/hold-order.ts";
 import { findPasskeysOf } from "../../domain/people/person.sql.ts";
 import type { Answered, Idempotency } from "../../engine/command.ts";
+import type { NeededApproval } from "../../wire/payments/dry-run.ts";
 import { isPerson, type Principal } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
 import {
   type CallerSubmission,
+  submitDryRun,
   submitForCaller,
   submitFound,
 } from "../request/submit-for-caller.ts";
@@ -36,6 +40,7 @@ export async function submitHeld<Input, Output>(
 ): Promise<Answered> {
   const { order, idempotency } = submission;
   const at = await askedAt(services, caller, submission.place);
+  if (caller.isDryRun === true) return submitTried(services, at, submission);
   return submitForCaller(services.engine, caller, {
     command: holding(order),
     input: heldInput(services, at, submission),
@@ -43,6 +48,25 @@ export async function submitHeld<Input, Output>(
     idempotency: keptUnder(idempotency, at),
     secret: true,
   });
+}
+
+/** The answer is the order as it would be carried out, whether it waits or not. */
+function submitTried<Input, Output>(
+  services: Services,
+  at: AskedAt,
+  submission: HeldSubmission<Input, Output>,
+): Promise<Answered> {
+  return submitDryRun(services.engine, at.caller, {
+    command: tryingOut(submission.order),
+    input: heldInput(services, at, submission),
+    toAnswer: ({ done }) => submission.toAnswer(done),
+    approvalOf: ({ approval }) => neededOf(approval),
+  });
+}
+
+/** What a dry run tells of the approval that an order would wait for. */
+export function neededOf(approval: Approval | undefined): NeededApproval | undefined {
+  return approval && { needed: approval.approvalsNeeded, kind: approval.kind };
 }
 
 export interface FoundHeldSubmission<Input, Output>

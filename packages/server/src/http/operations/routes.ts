@@ -2,7 +2,6 @@
 
 import type { Operation } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
-import { additionalAccountOperations } from "./accounts/additional-accounts.ts";
 import { balanceAlertOperations } from "./accounts/balance-alerts.ts";
 import { listDiscoveries } from "./accounts/discoveries.ts";
 import { externalAccountOperations } from "./accounts/external-accounts.ts";
@@ -78,7 +77,6 @@ export const operations: readonly Operation<Services>[] = [
   ...externalAccountOperations,
   listDiscoveries,
   ...freezeOperations,
-  ...additionalAccountOperations,
   ...balanceAlertOperations,
   ...transferOperations,
   ...holdOperations,

@@ -10,6 +10,7 @@ import { Refusal, type RefusalCode } from "../../engine/refusal.ts";
 import type { JsonObject } from "../../std/json.ts";
 import type { Judgement } from "../../validation/validation.ts";
 import type { SessionKey } from "../console/session-cookie.ts";
+import { dryRunFacts } from "../dry-run/dry-run.ts";
 import type { FormNote, IncomingForm } from "../upload/form.ts";
 
 /** The version segment of every operation's path. Health, metrics and the reference are also served outside it. */
@@ -33,6 +34,7 @@ export interface TokenPrincipal {
   readonly personId: string | null;
   /** Set where the act of a token has an audit entry; such an object belongs to one request. */
   readonly act?: ActNote | undefined;
+  readonly isDryRun?: true;
 }
 
 /** A person in the console, at a platform or at the workspace. The object belongs to one request. */
@@ -56,6 +58,7 @@ export interface PersonPrincipal {
   readonly provenUntil: number;
   readonly isProvenByPasskey: boolean;
   readonly act: ActNote;
+  readonly isDryRun?: true;
 }
 
 /** Who calls an operation of tokens. */
@@ -72,8 +75,10 @@ export interface AgentPrincipal {
   readonly policy: AgentPolicy;
   /** The people who count as the agent. */
   readonly people: readonly string[];
+  readonly isDryRun?: true;
 }
 
+/** With `isDryRun`, which is set for one request, no command of the caller changes anything: see `submitForCaller`. */
 export type Caller = Principal | AgentPrincipal;
 
 export function isAgent(caller: Caller): caller is AgentPrincipal {
@@ -191,6 +196,8 @@ interface OperationFacts {
   readonly sandboxOnly?: boolean;
   /** The operation ignores an `Idempotency-Key`: it is a POST that may safely run again on every retry. */
   readonly ignoresKey?: boolean;
+  /** The operation takes `dryRun=true`: then its command is decided and undone. Its value documents that answer. */
+  readonly dryRun?: AnswerNote;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
@@ -340,7 +347,7 @@ export function defineOperation<
   O extends boolean = false,
   J = undefined,
 >(spec: OperationSpec<C, P, Q, B, O, A, J> & CapabilityFor<A>): Operation<C> {
-  return spec;
+  return spec.dryRun === undefined ? spec : { ...spec, ...dryRunFacts(spec.dryRun, spec) };
 }
 
 /** Makes the compiler require the capability that a person needs for an operation of tokens. */

@@ -21,6 +21,7 @@ import {
 } from "../../validation/validation.ts";
 import { actOf } from "../auth/act.ts";
 import type { Entrance } from "../auth/entrance.ts";
+import { dryRunFaults, isDryRun, tryingOut } from "../dry-run/dry-run.ts";
 import { type Capture, createCapture, type SentBody } from "../request-log/capture.ts";
 import type { CallLog } from "../server/call-log.ts";
 import type { CallerAddress } from "../server/caller-address.ts";
@@ -109,6 +110,8 @@ interface Exchange<C> extends IncomingRequest {
   principal: Caller | undefined;
   checkedParams: Readonly<Record<string, string>>;
   query: unknown;
+  /** The command of the request is decided and undone. */
+  isDryRun: boolean;
   /** The parsed body, with its length. */
   sentBody: SentBody | undefined;
   /** Faults found before the body; they are reported together with those of the body. */
@@ -157,6 +160,7 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
         principal: undefined,
         checkedParams: NO_PARAMS,
         query: undefined,
+        isDryRun: false,
         sentBody: undefined,
         faults: undefined,
         notes: NO_NOTES,
@@ -219,7 +223,8 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
     exchange.checkedParams = params;
     exchange.query = query;
     const key = parts.takesKey ? raw.headers["idempotency-key"] : undefined;
-    exchange.faults = joinFaults(faults, keyFaults(key));
+    exchange.isDryRun = isDryRun(operation, query);
+    exchange.faults = joinFaults(faults, dryRunFaults(exchange.isDryRun, key) ?? keyFaults(key));
     if (operation.form !== undefined && principal !== undefined) {
       // The operation of a form starts before the form is read, so its path must be valid first.
       if (faults !== undefined) refuse(faults);
@@ -339,7 +344,7 @@ function call<C>(
   const { raw, parts, principal, requestId, entrance } = exchange;
   const { operation, tools, input, isPublic } = parts;
   const request: OperationRequest = {
-    principal: withAct(exchange),
+    principal: exchange.isDryRun ? tryingOut(principal) : withAct(exchange),
     params: exchange.checkedParams,
     query: exchange.query,
     body,

@@ -1,7 +1,9 @@
 import type { Actor, Answered, Command, Submission } from "../../engine/command.ts";
+import { dryRunOf } from "../../engine/dry-run.ts";
 import type { Engine } from "../../engine/engine.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { Bug } from "../../std/assert.ts";
+import { dryRunJson, effectsOf, type NeededApproval } from "../../wire/payments/dry-run.ts";
 import { type Caller, isAgent, isPerson } from "./operation.ts";
 
 /** Listed by name: a member that is not passed on below would be lost silently. */
@@ -10,12 +12,17 @@ export type CallerSubmission<Input, Output> = Pick<
   "command" | "input" | "toAnswer" | "idempotency" | "secret"
 >;
 
-/** Submits a command to the caller's own platform, with the caller as the actor. Every payment runs this code, so it avoids spreads. */
+/**
+ * Submits a command to the caller's own platform, with the caller as the actor. For the caller of a dry run the command is decided and
+ * undone. Every payment runs this code, so it avoids spreads.
+ */
 export function submitForCaller<Input, Output>(
   engine: Engine,
   caller: Caller,
-  { command, input, toAnswer, idempotency, secret }: CallerSubmission<Input, Output>,
+  submission: CallerSubmission<Input, Output>,
 ): Promise<Answered> {
+  if (caller.isDryRun === true) return submitDryRun(engine, caller, submission);
+  const { command, input, toAnswer, idempotency, secret } = submission;
   return engine.submit({
     platformId: caller.platformId,
     actor: actorOf(caller),
@@ -25,6 +32,29 @@ export function submitForCaller<Input, Output>(
     idempotency,
     secret,
     act: isAgent(caller) ? undefined : caller.act,
+  });
+}
+
+interface DrySubmission<Input, Output>
+  extends Pick<CallerSubmission<Input, Output>, "command" | "input" | "toAnswer"> {
+  /** The approval that the call would wait for. */
+  readonly approvalOf?: (output: Output) => NeededApproval | undefined;
+}
+
+/** Submits the dry run of a command. It has no key and no audit entry, and its answer shows what the command would do. */
+export function submitDryRun<Input, Output>(
+  engine: Engine,
+  caller: Caller,
+  { command, input, toAnswer, approvalOf }: DrySubmission<Input, Output>,
+): Promise<Answered> {
+  return engine.submit({
+    platformId: caller.platformId,
+    actor: actorOf(caller),
+    command: dryRunOf(command, (output, changed) =>
+      dryRunJson(toAnswer(output).body, { ...effectsOf(changed), approval: approvalOf?.(output) }),
+    ),
+    input,
+    toAnswer: (body) => ({ status: 200, body }),
   });
 }
 

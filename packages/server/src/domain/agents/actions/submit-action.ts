@@ -82,6 +82,22 @@ export const submitAction: Command<SubmitActionInput, AgentActionSubject> = {
   },
 };
 
+/**
+ * For the dry run of an order: an order that would wait for approval is carried out all the same, so that the effects of both are seen. A
+ * balance that is too low for it is no refusal, because it is looked at when the order is approved.
+ */
+export const tryAction: Command<SubmitActionInput, AgentActionSubject> = {
+  ...submitAction,
+  decide(world, input) {
+    const subject = submitAction.decide(world, input);
+    const { agentId, order, rails } = input;
+    if (subject.action.status !== "PENDING_APPROVAL") return subject;
+    const outcome = world.attempt(() => carryOut(world, order, { agentId, rails }));
+    if (outcome instanceof Refusal && outcome.code !== "INSUFFICIENT_BALANCE") throw outcome;
+    return subject;
+  },
+};
+
 type AllowedVerdict = Extract<Verdict, { kind: "allowed" | "needs-approval" }>;
 
 /** The verdict if the policy allows the action; otherwise the refusal that names the rule. */

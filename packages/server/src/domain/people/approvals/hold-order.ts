@@ -95,6 +95,31 @@ export function holding<Input, Output>(
   };
 }
 
+/** An order as it would be carried out, and the approval that it would wait for before that. */
+export interface TriedOrder<Output> {
+  readonly done: Output;
+  readonly approval: Approval | undefined;
+}
+
+/**
+ * For the dry run of an order: asks for the approval that the order needs, and carries the order out all the same, so that the effects of
+ * both are seen. Refuses whatever `holding` refuses, except for a session that must show a passkey: the call itself asks for that.
+ */
+export function tryingOut<Input, Output>(
+  order: HoldableOrder<Input, Output>,
+): Command<HeldInput<Input>, TriedOrder<Output>> {
+  const { name, needs, decide } = holding(order);
+  return {
+    name,
+    needs,
+    decide(world, held) {
+      const tried = decide(world, { ...held, mustShowPasskey: false });
+      if (tried.kind === "done") return { done: tried.done, approval: undefined };
+      return { done: order.command.decide(world, held.input), approval: tried.approval };
+    },
+  };
+}
+
 /** Wraps a command that cannot wait: refuses it with CONFLICT while the policy lets acts of its kind wait. */
 export function refusingWhereItWaits<Input, Output>(
   command: Command<Input, Output>,

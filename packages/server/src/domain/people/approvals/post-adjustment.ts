@@ -60,6 +60,19 @@ export const requestAdjustment: Command<RequestAdjustmentInput, Approval> = {
   },
 };
 
+/** For the dry run of an adjustment: asks for the approval, and posts the adjustment all the same. */
+export const tryAdjustment: Command<
+  RequestAdjustmentInput,
+  { readonly adjustment: Adjustment; readonly approval: Approval }
+> = {
+  name: requestAdjustment.name,
+  needs: requestAdjustment.needs,
+  decide(world, input) {
+    const approval = requestAdjustment.decide(world, input);
+    return { adjustment: postAdjustment(world, { order: input.order, approval }), approval };
+  },
+};
+
 export interface PostAdjustmentInput {
   readonly order: AdjustmentOrder;
   readonly approval: Pick<Approval, "id" | "requestedBy">;

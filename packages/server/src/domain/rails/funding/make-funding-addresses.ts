@@ -15,19 +15,15 @@ export interface MakeFundingAddressesInput {
   readonly freeIds: readonly string[];
 }
 
-/**
- * Whether the account can have funding addresses. A simulated one has other instructions, and crypto is paid on its chain. An additional
- * account has them once somebody asked for them.
- */
+/** Whether the account can have funding addresses. A simulated one has other instructions, and crypto is paid on its chain. */
 export function mayHaveAddresses({
   isSimulated,
   type,
   status,
   currency,
-  additional,
 }: InternalAccount): boolean {
   const isFiat = type === "INTERNAL_FIAT" && getCurrency(currency).kind === "fiat";
-  return isFiat && !isSimulated && status === "ACTIVE" && additional?.isFundable !== false;
+  return isFiat && !isSimulated && status === "ACTIVE";
 }
 
 /**

@@ -1,7 +1,8 @@
 import Type from "typebox";
 import type { ActionOrder } from "../../../domain/agents/actions/action-order.ts";
+import type { AgentActionSubject } from "../../../domain/agents/actions/agent-action.ts";
 import { refusingAsAgent } from "../../../domain/agents/actions/as-agent.ts";
-import { submitAction } from "../../../domain/agents/actions/submit-action.ts";
+import { submitAction, tryAction } from "../../../domain/agents/actions/submit-action.ts";
 import { createAgentQuote, immediateFaults } from "../../../domain/agents/create-agent-quote.ts";
 import { metadataOf } from "../../../domain/metadata.ts";
 import { findQuote } from "../../../domain/payments/quotes/quote.ts";
@@ -19,6 +20,7 @@ import {
 import { pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { MetadataSchema } from "../../../wire/metadata.ts";
+import { dryRunNote, quoteDryRun } from "../../../wire/payments/dry-run.ts";
 import { quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
 import { transactionJson } from "../../../wire/payments/transaction.ts";
 import { pageOf, shown } from "../../request/noun.ts";
@@ -30,7 +32,7 @@ import {
 } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller, submitFound } from "../../request/submit-for-caller.ts";
+import { submitDryRun, submitForCaller, submitFound } from "../../request/submit-for-caller.ts";
 import { whenReference } from "../../search/found-conditions.ts";
 import { collectionEvents, executionEvents, payoutEvents, quoteEvents } from "../event-lists.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "../payments/owner-signature.ts";
@@ -59,6 +61,8 @@ const actionAnswer = {
   example: approvedActionExample,
 };
 
+const actionDryRun = dryRunNote(actionAnswer);
+
 const transferRefusals: readonly RefusalCode[] = [
   "INVALID_INPUT",
   "INVALID_AMOUNT",
@@ -82,10 +86,20 @@ function submit(
   { order, status }: { readonly order: ActionOrder; readonly status: number },
 ): Promise<Answered> {
   const { platformId, agentId } = principal;
+  const toAnswer = (subject: AgentActionSubject) => ({
+    status,
+    body: agentActionJson(subject, platformId),
+  });
+  const input = { agentId, order, rails };
+  if (principal.isDryRun === true) {
+    const approvalOf = ({ action }: AgentActionSubject) =>
+      action.status === "PENDING_APPROVAL" ? { needed: 1, kind: "AGENT_ACTION" } : undefined;
+    return submitDryRun(engine, principal, { command: tryAction, input, toAnswer, approvalOf });
+  }
   return submitForCaller(engine, principal, {
     command: submitAction,
-    input: { agentId, order, rails },
-    toAnswer: (subject) => ({ status, body: agentActionJson(subject, platformId) }),
+    input,
+    toAnswer,
     idempotency,
   });
 }
@@ -160,6 +174,7 @@ const agentCreateQuote = defineOperation({
     lockedCurrencyAmount: 100000,
   },
   answers: { 201: shown(quotes, "The quote.") },
+  dryRun: quoteDryRun,
   events: quoteEvents,
   refusals: createQuote.refusals.filter((code) => code !== "INSUFFICIENT_BALANCE"),
   judge: (body) => ({ furtherFaults: () => immediateFaults(body), ...judgeQuote(body) }),
@@ -204,6 +219,7 @@ const agentExecuteQuote = defineOperation({
   params: Type.Object({ quoteId: pathId("Quote") }),
   headers: [ownerSignatureHeader],
   answers: { 200: actionAnswer },
+  dryRun: actionDryRun,
   events: ["AGENT_ACTION.PENDING_APPROVAL", ...executionEvents],
   refusals: [
     "QUOTE_NOT_FOUND",
@@ -242,6 +258,7 @@ const agentTransferOut = defineOperation({
   body: Type.Object({ ...transferOutFields, metadata: Type.Optional(MetadataSchema) }),
   requestExample: transferOutExample,
   answers: { 201: actionAnswer },
+  dryRun: actionDryRun,
   events: ["AGENT_ACTION.PENDING_APPROVAL", ...payoutEvents],
   refusals: transferRefusals,
   handle: async (request, services: Services) => {
@@ -272,6 +289,7 @@ const agentTransferIn = defineOperation({
   body: Type.Object({ ...transferInFields, metadata: Type.Optional(MetadataSchema) }),
   requestExample: transferInExample,
   answers: { 201: actionAnswer },
+  dryRun: actionDryRun,
   events: ["AGENT_ACTION.PENDING_APPROVAL", ...collectionEvents],
   refusals: transferRefusals,
   handle: async (request, services: Services) => {

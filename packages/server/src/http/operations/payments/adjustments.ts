@@ -7,11 +7,13 @@ import {
 import {
   type AdjustmentOrder,
   requestAdjustment,
+  tryAdjustment,
 } from "../../../domain/people/approvals/post-adjustment.ts";
 import { passkeyAskedFor } from "../../../domain/people/passkey.ts";
 import { requestAmount } from "../../../validation/schema.ts";
 import { currencyField } from "../../../wire/fields.ts";
 import { requireIdField } from "../../../wire/ids.ts";
+import { dryRunNote } from "../../../wire/payments/dry-run.ts";
 import {
   AdjustmentSchema,
   adjustmentExample,
@@ -19,12 +21,12 @@ import {
 } from "../../../wire/people/adjustment.ts";
 import { approvalExample, waitingForPeople } from "../../../wire/people/approval.ts";
 import { placeOf, sealContent, shownApproval } from "../../approvals/approval-content.ts";
-import { mustShowPasskey } from "../../approvals/submit-held.ts";
+import { mustShowPasskey, neededOf } from "../../approvals/submit-held.ts";
 import { defineNoun, listAll } from "../../request/noun.ts";
 import { defineOperation, isPerson, route } from "../../request/operation.ts";
 import { byCurrency, byId } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
-import { submitForCaller } from "../../request/submit-for-caller.ts";
+import { submitDryRun, submitForCaller } from "../../request/submit-for-caller.ts";
 import { approvalEvents } from "../event-lists.ts";
 
 const adjustments = defineNoun({
@@ -75,6 +77,7 @@ const createAdjustment = defineOperation({
   body: AdjustmentBody,
   requestExample: approvalExample.content,
   answers: { 202: waitingForPeople },
+  dryRun: dryRunNote(adjustments),
   events: [...approvalEvents, "ADJUSTMENT.POSTED", "INTERNAL_ACCOUNT.BALANCE_UPDATED"],
   refusals: [
     "INVALID_INPUT",
@@ -89,6 +92,14 @@ const createAdjustment = defineOperation({
   async handle({ principal, body, idempotency }, services: Services) {
     const { platformId } = principal;
     const order = adjustmentOrderIn(body);
+    if (principal.isDryRun === true) {
+      return submitDryRun(services.engine, principal, {
+        command: tryAdjustment,
+        input: { order, sealed: sealContent(services, platformId, body) },
+        toAnswer: ({ adjustment }) => ({ status: 201, body: adjustmentJson(adjustment) }),
+        approvalOf: ({ approval }) => neededOf(approval),
+      });
+    }
     if (isPerson(principal) && (await mustShowPasskey(services, principal)))
       throw passkeyAskedFor();
     const place = await placeOf(services, platformId);

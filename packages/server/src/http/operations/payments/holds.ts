@@ -28,6 +28,7 @@ import { requestAmount } from "../../../validation/schema.ts";
 import { pathId } from "../../../wire/id-fields.ts";
 import { parseId, requireId } from "../../../wire/ids.ts";
 import { descriptionField, MetadataSchema } from "../../../wire/metadata.ts";
+import { transactionDryRun } from "../../../wire/payments/dry-run.ts";
 import { endedHoldExample, wireHold } from "../../../wire/payments/hold.ts";
 import {
   bookTransactionExample,
@@ -227,6 +228,7 @@ const captureHold = defineOperation({
       example: { ...bookTransactionExample, holdId: wireHold.example.id },
     },
   },
+  dryRun: transactionDryRun,
   events: [...payoutEvents, "INCOMING_PAYMENT.COMPLETED", "HOLD.CAPTURED", "RAIL_PAYMENT.UNKNOWN"],
   refusals: [
     "INVALID_INPUT",

@@ -15,6 +15,7 @@ import type { Condition } from "../../../tables/list-query.ts";
 import { dateTimeParameter } from "../../../wire/fields.ts";
 import { accountIdField, ownerField, pathId } from "../../../wire/id-fields.ts";
 import { requireId, soundAccountId } from "../../../wire/ids.ts";
+import { quoteDryRun } from "../../../wire/payments/dry-run.ts";
 import { QuoteSchema, quoteExample, quoteJson } from "../../../wire/payments/quote.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
 import { expandParameter, ofEach } from "../../request/expand.ts";
@@ -71,6 +72,7 @@ export const createQuote = defineOperation({
     lockedCurrencyAmount: 100000,
   },
   answers: { 201: shown(quotes, "The quote.") },
+  dryRun: quoteDryRun,
   events: [...quoteEvents, ...executionEvents],
   refusals: [
     "INVALID_INPUT",
@@ -220,6 +222,7 @@ const executeQuote = defineOperation({
       example: { ...quoteExample, status: "PROCESSING" },
     },
   },
+  dryRun: quoteDryRun,
   events: executionEvents,
   refusals: [
     "QUOTE_NOT_FOUND",

@@ -21,6 +21,7 @@ import { CustomerInfoSchema } from "../../../wire/customers/customer-info.ts";
 import { ownerField, pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { descriptionField } from "../../../wire/metadata.ts";
+import { transactionDryRun } from "../../../wire/payments/dry-run.ts";
 import { TimelineSchema, timelineExample, timelineJson } from "../../../wire/payments/timeline.ts";
 import {
   incomingTransactionExample,
@@ -322,6 +323,7 @@ const refundTransaction = defineOperation({
       example: refundTransactionExample,
     },
   },
+  dryRun: transactionDryRun,
   events: [
     "INCOMING_PAYMENT.REFUND_PENDING",
     "INCOMING_PAYMENT.REFUND_COMPLETED",

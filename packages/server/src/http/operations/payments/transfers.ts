@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { requestAmount } from "../../../validation/schema.ts";
 import { descriptionField, MetadataSchema } from "../../../wire/metadata.ts";
+import { transactionDryRun } from "../../../wire/payments/dry-run.ts";
 import {
   bookTransactionExample,
   TransactionSchema,
@@ -57,6 +58,7 @@ const bookTransfer = defineOperation({
       example: bookTransactionExample,
     },
   },
+  dryRun: transactionDryRun,
   events: [
     "OUTGOING_PAYMENT.COMPLETED",
     "INCOMING_PAYMENT.COMPLETED",
@@ -111,6 +113,7 @@ const transferOut = defineOperation({
       example: transactionExample,
     },
   },
+  dryRun: transactionDryRun,
   events: [...payoutEvents, "RAIL_PAYMENT.UNKNOWN"],
   refusals: [
     "INVALID_INPUT",
@@ -177,6 +180,7 @@ const transferIn = defineOperation({
       },
     },
   },
+  dryRun: transactionDryRun,
   events: [...collectionEvents, "RAIL_PAYMENT.UNKNOWN"],
   refusals: [
     "INVALID_INPUT",
