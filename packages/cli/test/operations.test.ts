@@ -260,6 +260,21 @@ describe("an idempotency key", () => {
     expect(again.bytes.equals(first.bytes)).toBe(true);
   });
 
+  it("is not made for a dry run, which leaves the balance as it was", async () => {
+    const { accountId } = await fundedCustomer(story, 900);
+    const to = await bankAccount(story);
+    const pay = ["transfer-out", "create", "--amount", "100", "--dry-run", "--json"].concat(
+      ["--source", `{"accountId":"${accountId}"}`],
+      ["--destination", `{"accountId":"${to}"}`],
+    );
+    const tried = await shell.run(pay);
+    expect(tried).toMatchObject({ code: 0, errors: "" });
+    const { dryRun, effects } = JSON.parse(tried.bytes.toString());
+    expect([dryRun, effects.balances[0].after.amount]).toEqual([true, 800]);
+    const { json } = await story.call("GET", `/internal-accounts/${accountId}`);
+    expect(json.balance.amount).toBe(900);
+  });
+
   it("stays the same when a reply is lost, and is named when no reply comes", async () => {
     const fake = await startFakeApi((_, index) =>
       index === 0 ? "cut" : index === 1 ? { status: 201, json: { id: "Token:1" } } : "reset",

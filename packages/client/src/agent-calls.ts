@@ -1,4 +1,5 @@
 import type { AgentPolicyChanges, RejectAgentActionBody } from "./api-types.ts";
+import { ownDryRunCalls } from "./dry-run-calls.ts";
 import type * as Names from "./names.ts";
 import type { Send } from "./operations.ts";
 import { list } from "./pages.ts";
@@ -106,6 +107,7 @@ export function ownCalls(send: Send) {
       send<"agentTransferOut">({ method: "POST", path: [...ME, "transfer-out"], body }, options),
     transferIn: (body: Names.AgentTransferIn, options?: RequestOptions) =>
       send<"agentTransferIn">({ method: "POST", path: [...ME, "transfer-in"], body }, options),
+    dryRuns: ownDryRunCalls(send),
     listExternalAccounts: (query?: Names.PlatformExternalAccountQuery, options?: ReadOptions) =>
       list<"agentListExternalAccounts">(
         send,

@@ -58,6 +58,7 @@ const rows: readonly (readonly [
   ["getQuote", (c) => c.getQuote("Quote:1"), "GET /agents/me/quotes/Quote%3A1"],
   ["executeQuote", (c) => c.executeQuote("Quote:1"), "POST /agents/me/quotes/Quote%3A1/execute"],
   ["transferOut", (c) => c.transferOut(move), "POST /agents/me/transfer-out"],
+  ["dryRuns", (c) => c.dryRuns.transferOut(move), "POST /agents/me/transfer-out?dryRun=true"],
   ["transferIn", (c) => c.transferIn(move), "POST /agents/me/transfer-in"],
   ["listExternalAccounts", (c) => c.listExternalAccounts(), "GET /agents/me/external-accounts"],
   [

@@ -1,4 +1,3 @@
-import { externalAccountCalls, internalAccountCalls } from "./account-calls.ts";
 import { agentCalls, ownCalls } from "./agent-calls.ts";
 import { adjustmentCalls, approvalCalls } from "./approval-calls.ts";
 import {
@@ -9,7 +8,9 @@ import {
   discoveryCalls,
   eventCalls,
   exportCalls,
+  externalAccountCalls,
   holdCalls,
+  internalAccountCalls,
   invitationCalls,
   ledgerCalls,
   receiverCalls,
@@ -25,6 +26,7 @@ import {
   webhookCalls,
 } from "./calls.ts";
 import { bulkCustomerCalls, documentCalls } from "./document-calls.ts";
+import { dryRunCalls } from "./dry-run-calls.ts";
 import { sleep } from "./host.ts";
 import type { Send } from "./operations.ts";
 import { quoteCalls, rateCalls } from "./quote-calls.ts";
@@ -92,6 +94,7 @@ export function createClient(settings: ClientSettings) {
     invitations: invitationCalls(send),
     transfers: transferCalls(send),
     holds: holdCalls(send),
+    dryRuns: dryRunCalls(send),
     rates: rateCalls(send),
     railConnections: railConnectionCalls(send),
     railBooks: railBookCalls(send),

@@ -21,6 +21,8 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** The answer has its items in `data`. */
   readonly isList?: boolean;
+  /** The server decides the call and undoes it. */
+  readonly isDryRun?: boolean;
 }
 
 /** The request carries the owner's signature, which is valid for one request. */
@@ -38,7 +40,8 @@ export function targetOf(call: Call): { readonly target: string; readonly path: 
     path += `/${text}`;
     shown += isSecret ? "/{code}" : `/${text}`;
   }
-  return { target: path + queryText(call.query), path: shown };
+  const query = call.isDryRun === true ? { ...call.query, dryRun: true } : call.query;
+  return { target: path + queryText(query), path: shown };
 }
 
 /** Settings that all calls of a client share. */

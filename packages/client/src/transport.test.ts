@@ -155,6 +155,13 @@ describe("the idempotency key", () => {
     expect(keysSeen()).toEqual(["order-7", "order-7"]);
   });
 
+  it("is not sent with a dry run, which is tried again all the same", async () => {
+    const { client } = await start([refusal(503), { status: 200, json: { dryRun: true } }]);
+    const move = { source: { accountId: "a" }, destination: { accountId: "b" }, amount: 5 };
+    expect(await client.dryRuns.transferOut(move)).toMatchObject({ dryRun: true });
+    expect(keysSeen()).toEqual([undefined, undefined]);
+  });
+
   it("goes along with a POST that has no body", async () => {
     const { client } = await start([{ status: 200, json: { response_status: 200 } }]);
     await client.sandbox.testWebhook();

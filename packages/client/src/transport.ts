@@ -76,8 +76,8 @@ type Outcome =
 
 export function createTransport(settings: TransportSettings): SendCall {
   return async <Answer>(call: Call, options: RequestOptions = {}) => {
-    const key =
-      call.method === "POST" ? (options.idempotencyKey ?? newIdempotencyKey()) : undefined;
+    const isKeyed = call.method === "POST" && call.isDryRun !== true;
+    const key = isKeyed ? (options.idempotencyKey ?? newIdempotencyKey()) : undefined;
     const { path, target } = targetOf(call);
     const attempt: Try = {
       method: call.method,
@@ -89,9 +89,10 @@ export function createTransport(settings: TransportSettings): SendCall {
       timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
       isRepeat: options.idempotencyKey !== undefined,
     };
-    const retries = isRepeatable(call.method, { idempotencyKey: key, isSigned: isSigned(call) })
-      ? settings.retries
-      : 0;
+    const isHarmless =
+      call.isDryRun === true ||
+      isRepeatable(call.method, { idempotencyKey: key, isSigned: isSigned(call) });
+    const retries = isHarmless ? settings.retries : 0;
     return (await sendUntilAnswered(settings, attempt, retries)) as Answer;
   };
 }

@@ -202,26 +202,6 @@ export const callTable: readonly Row[] = [
   ],
   ["documents.delete", (c) => c.documents.delete("Document:1"), "DELETE /documents/Document%3A1"],
   [
-    "internalAccounts.create",
-    (c) => c.internalAccounts.create({ name: "Rent", currency: "USD", customerId: "Customer:1" }),
-    "POST /internal-accounts",
-  ],
-  [
-    "internalAccounts.update",
-    (c) => c.internalAccounts.update("InternalAccount:1", { name: "Bills" }),
-    "PATCH /internal-accounts/InternalAccount%3A1",
-  ],
-  [
-    "internalAccounts.close",
-    (c) => c.internalAccounts.close("InternalAccount:1"),
-    "POST /internal-accounts/InternalAccount%3A1/close",
-  ],
-  [
-    "internalAccounts.requestFunding",
-    (c) => c.internalAccounts.requestFunding("InternalAccount:1"),
-    "POST /internal-accounts/InternalAccount%3A1/funding-instructions",
-  ],
-  [
     "internalAccounts.createAlert",
     (c) => c.internalAccounts.createAlert("InternalAccount:1", { direction: "BELOW", amount: 5 }),
     "POST /internal-accounts/InternalAccount%3A1/alerts",
@@ -339,6 +319,38 @@ export const callTable: readonly Row[] = [
   ["transfers.create", (c) => c.transfers.create(move), "POST /transfers"],
   ["transfers.out", (c) => c.transfers.out(move), "POST /transfer-out"],
   ["transfers.in", (c) => c.transfers.in(move), "POST /transfer-in"],
+  ["dryRuns.transfer", (c) => c.dryRuns.transfer(move), "POST /transfers?dryRun=true"],
+  ["dryRuns.transferOut", (c) => c.dryRuns.transferOut(move), "POST /transfer-out?dryRun=true"],
+  ["dryRuns.transferIn", (c) => c.dryRuns.transferIn(move), "POST /transfer-in?dryRun=true"],
+  ["dryRuns.quote", (c) => c.dryRuns.quote(quote), "POST /quotes?dryRun=true"],
+  [
+    "dryRuns.executeQuote",
+    (c) => c.dryRuns.executeQuote("Quote:1"),
+    "POST /quotes/Quote%3A1/execute?dryRun=true",
+  ],
+  [
+    "dryRuns.refund",
+    (c) => c.dryRuns.refund("Transaction:1", { reason: "OTHER" }),
+    "POST /transactions/Transaction%3A1/refund?dryRun=true",
+  ],
+  [
+    "dryRuns.capture",
+    (c) => c.dryRuns.capture("Hold:1", { destination: { accountId: "InternalAccount:2" } }),
+    "POST /holds/Hold%3A1/capture?dryRun=true",
+  ],
+  [
+    "dryRuns.adjustment",
+    (c) =>
+      c.dryRuns.adjustment({
+        accountId: "InternalAccount:1",
+        direction: "CREDIT",
+        amount: 5,
+        currency: "USD",
+        reasonCode: "GOODWILL",
+        note: "The payout was late",
+      }),
+    "POST /adjustments?dryRun=true",
+  ],
   [
     "transactions.list",
     (c) => c.transactions.list({ status: "PENDING", sortOrder: "asc" }),

@@ -43,8 +43,14 @@ async function requestOf(host: Host, { row, values, flags }: OperationCall): Pro
   const query = queryOf(row, flags);
   const target = fillPath(path, read) + (query.size === 0 ? "" : `?${query}`);
   const body = await bodyOf(host, row, flags);
-  const idempotencyKey = takesKey === true ? keyOf(host, flags) : undefined;
+  const idempotencyKey =
+    takesKey === true && !isDryRun(row, flags) ? keyOf(host, flags) : undefined;
   return { method, target, body, headers: headersOf(row, flags), idempotencyKey };
+}
+
+/** A dry run changes nothing: it has no key, and is not asked about in production. */
+function isDryRun({ query = [] }: OperationRow, flags: Flags): boolean {
+  return query.some(({ name }) => name === "dryRun") && String(flags["dry-run"]) === "true";
 }
 
 function keyOf(host: Host, flags: Flags): string {
@@ -71,7 +77,7 @@ async function confirm(
   host: Host,
   { row, flags, connection }: { row: OperationRow; flags: Flags; connection: Connection },
 ): Promise<void> {
-  if (row.method === "GET") return;
+  if (row.method === "GET" || isDryRun(row, flags)) return;
   const what = `${row.noun} ${row.verb}`;
   await confirmChange(host, connection, { what, isConfirmed: flags.yes === true });
 }
