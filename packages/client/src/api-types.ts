@@ -1808,6 +1808,14 @@ export interface CreateHoldBody {
   readonly metadata?: Metadata;
 }
 
+export interface CreateInternalAccountBody {
+  readonly name: string;
+  readonly currency: CurrencyCode;
+  /** Absent for an account of the platform itself. */
+  readonly customerId?: string;
+  readonly metadata?: Metadata;
+}
+
 export interface CreateInvitationBody {
   /** Of one of your customers. */
   readonly inviterUma: string;
@@ -3162,6 +3170,13 @@ export interface InternalAccount {
   readonly id: string;
   /** Absent for the platform's own accounts. */
   readonly customerId?: string;
+  readonly name?: string;
+  /**
+   * `false` for an account that was opened beside the default one; absent for the default account of its holder
+   * and currency.
+   */
+  readonly isDefault?: boolean;
+  readonly metadata?: Metadata;
   readonly type: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
   readonly status: Open<"PENDING" | "ACTIVE" | "CLOSED" | "FROZEN" | "FAILED">;
   readonly frozen?: Frozen;
@@ -3169,7 +3184,7 @@ export interface InternalAccount {
   readonly totalBalance: CurrencyAmount;
   /**
    * Where payers may send money to; in production by the `FUNDING` routes, in the answers of the reading
-   * operations alone.
+   * operations alone. An account beside the default one has none until they are requested.
    */
   readonly fundingPaymentInstructions: readonly PaymentInstruction[];
   readonly createdAt: string;
@@ -3467,6 +3482,8 @@ export interface ListCustomerInternalAccountsQuery {
   readonly currency?: CurrencyCode;
   readonly customerId?: string;
   readonly type?: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
+  /** `true`: default accounts alone; `false`: those opened beside them alone. */
+  readonly isDefault?: boolean;
   /**
    * What `GET /search` finds by this text, 200 objects at most. The search index follows about a second behind.
    * The accounts of the customers that it names as well.
@@ -3675,6 +3692,8 @@ export interface ListPlatformInternalAccountsQuery {
   /** Currency code, in capitals. */
   readonly currency?: CurrencyCode;
   readonly type?: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
+  /** `true`: default accounts alone; `false`: those opened beside them alone. */
+  readonly isDefault?: boolean;
   /** How many items a page holds at most. */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
@@ -7651,6 +7670,11 @@ export type UpdateCustomerBody =
     }
   | { readonly customerType: Unlisted };
 
+export interface UpdateInternalAccountBody {
+  readonly name?: string;
+  readonly metadata?: Metadata;
+}
+
 export interface UpdateRailConnectionBody {
   readonly name?: string;
   readonly currencies?: readonly CurrencyCode[];
@@ -8825,6 +8849,74 @@ export interface Operations {
     readonly call: {
       readonly method: "POST";
       readonly path: readonly ["internal-accounts", string | SecretPart, "unfreeze"];
+    };
+    readonly answer: InternalAccount;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Open an internal account */
+  readonly createInternalAccount: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["internal-accounts"];
+      readonly body: CreateInternalAccountBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: InternalAccount;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_CURRENCY"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_FOUND";
+  };
+  /** Name an internal account */
+  readonly updateInternalAccount: {
+    readonly call: {
+      readonly method: "PATCH";
+      readonly path: readonly ["internal-accounts", string | SecretPart];
+      readonly body: UpdateInternalAccountBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: InternalAccount;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Close an internal account */
+  readonly closeInternalAccount: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["internal-accounts", string | SecretPart, "close"];
+    };
+    readonly answer: InternalAccount;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Request funding instructions of an internal account */
+  readonly requestFundingInstructions: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["internal-accounts", string | SecretPart, "funding-instructions"];
     };
     readonly answer: InternalAccount;
     readonly refusal:

@@ -1,3 +1,4 @@
+import { externalAccountCalls, internalAccountCalls } from "./account-calls.ts";
 import { agentCalls, ownCalls } from "./agent-calls.ts";
 import { adjustmentCalls, approvalCalls } from "./approval-calls.ts";
 import {
@@ -8,9 +9,7 @@ import {
   discoveryCalls,
   eventCalls,
   exportCalls,
-  externalAccountCalls,
   holdCalls,
-  internalAccountCalls,
   invitationCalls,
   ledgerCalls,
   receiverCalls,

@@ -59,6 +59,8 @@ export type PeopleQuery = Api.ListPeopleQuery;
 export type DiscoveryQuery = Api.ListDiscoveriesQuery;
 export type DiscoveryList = Answer<"listDiscoveries">;
 
+export type NewInternalAccount = Api.CreateInternalAccountBody;
+export type InternalAccountChanges = Api.UpdateInternalAccountBody;
 export type NewBalanceAlert = Api.CreateBalanceAlertBody;
 export type BalanceAlertQuery = Api.ListBalanceAlertsQuery;
 /** A freeze of a customer or of an internal account. */

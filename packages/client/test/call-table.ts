@@ -202,6 +202,26 @@ export const callTable: readonly Row[] = [
   ],
   ["documents.delete", (c) => c.documents.delete("Document:1"), "DELETE /documents/Document%3A1"],
   [
+    "internalAccounts.create",
+    (c) => c.internalAccounts.create({ name: "Rent", currency: "USD", customerId: "Customer:1" }),
+    "POST /internal-accounts",
+  ],
+  [
+    "internalAccounts.update",
+    (c) => c.internalAccounts.update("InternalAccount:1", { name: "Bills" }),
+    "PATCH /internal-accounts/InternalAccount%3A1",
+  ],
+  [
+    "internalAccounts.close",
+    (c) => c.internalAccounts.close("InternalAccount:1"),
+    "POST /internal-accounts/InternalAccount%3A1/close",
+  ],
+  [
+    "internalAccounts.requestFunding",
+    (c) => c.internalAccounts.requestFunding("InternalAccount:1"),
+    "POST /internal-accounts/InternalAccount%3A1/funding-instructions",
+  ],
+  [
     "internalAccounts.createAlert",
     (c) => c.internalAccounts.createAlert("InternalAccount:1", { direction: "BELOW", amount: 5 }),
     "POST /internal-accounts/InternalAccount%3A1/alerts",

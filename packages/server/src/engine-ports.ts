@@ -1,9 +1,10 @@
 /** The implementations of the ports that commands use: see engine/port.ts. */
 import { holdersPort } from "./domain/accounts/holders.port.ts";
+import { paymentsUnderWayPort } from "./domain/accounts/payments-under-way.port.ts";
 import { holders } from "./domain/customers/holders.ts";
 import { openPaymentsPort } from "./domain/customers/open-payments.port.ts";
 import { carrierPort } from "./domain/payments/carrier/carrier.port.ts";
-import { openPayments } from "./domain/payments/transactions/open-payments.ts";
+import { openPayments, paymentsUnderWay } from "./domain/payments/transactions/open-payments.ts";
 import { type ExchangeRoom, noExchangeRoom } from "./domain/rails/orders/exchange-room.port.ts";
 import { railCarrier } from "./domain/rails/rail-carrier.ts";
 import { type Ports, type Provided, provide } from "./engine/port.ts";
@@ -12,6 +13,7 @@ export function enginePorts(hasRoom: ExchangeRoom = noExchangeRoom): Ports {
   const provided: readonly Provided[] = [
     provide(holdersPort, holders),
     provide(openPaymentsPort, openPayments),
+    provide(paymentsUnderWayPort, paymentsUnderWay),
     provide(carrierPort, railCarrier(hasRoom)),
   ];
   return new Map(provided);

@@ -24,6 +24,13 @@ export const OWNED_BY_PLATFORM: Condition = {
   totalsFilter: { facet: { name: ownerFacet.name, value: "platform" } },
 };
 
+/** Whether an account is the default one of its holder and currency. */
+export const standingFacet: Facet<{ readonly additional: object | null }> = {
+  name: "standing",
+  sql: "case when t.additional is null then 'default' else 'additional' end",
+  of: ({ additional }) => (additional === null ? "default" : "additional"),
+};
+
 export const currencyFacet: Facet<{ readonly currency: string }> = {
   name: "currency",
   sql: "t.currency",

@@ -31,6 +31,7 @@ const places: Readonly<Record<string, Places>> = {
   listVerifications: { query: { customerId: "Customer" } },
   listDocuments: { query: { documentHolder: "Customer" } },
   listCustomerInternalAccounts: { query: { customerId: "Customer" } },
+  createInternalAccount: { body: { customerId: "Customer" } },
   createCustomerExternalAccount: { body: { customerId: "Customer" } },
   listCustomerExternalAccounts: { query: { customerId: "Customer" } },
   getPlatformExternalAccount: { path: { externalAccountId: "PlatformExternalAccount" } },

@@ -93,6 +93,10 @@ export const internal: InternalAccount = {
   customerFreeze: null,
   alerts: null,
   createdAt: AT,
+  additional: null,
+  name: null,
+  metadata: null,
+  changedAt: null,
 };
 
 /** In dollars; supports pull payments. */

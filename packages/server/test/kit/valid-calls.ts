@@ -63,6 +63,20 @@ const calls: Readonly<Record<string, Make>> = {
     await story.call("POST", `${path}/freeze`, { reason: "OTHER" });
     return { path: `${path}/unfreeze` };
   },
+  createInternalAccount: async (story) => ({
+    path: "/internal-accounts",
+    body: { name: "Rent", currency: "USD", customerId: await made(story, "Customer") },
+  }),
+  updateInternalAccount: async (story) => ({
+    path: `/internal-accounts/${await additionalAccount(story)}`,
+    body: { name: "Bills" },
+  }),
+  closeInternalAccount: async (story) => ({
+    path: `/internal-accounts/${await additionalAccount(story)}/close`,
+  }),
+  requestFundingInstructions: async (story) => ({
+    path: `/internal-accounts/${await additionalAccount(story)}/funding-instructions`,
+  }),
   createBalanceAlert: async (story) => ({
     path: `/internal-accounts/${await made(story, "InternalAccount")}/alerts`,
     body: { direction: "BELOW", amount: 500 },
@@ -267,6 +281,11 @@ export async function validCall(story: Story, operationId: string): Promise<Vali
 }
 
 /** The path, with an object of the kind of each parameter. */
+async function additionalAccount(story: Story): Promise<string> {
+  const body = { name: "Rent", currency: "USD", customerId: await made(story, "Customer") };
+  return (await story.call("POST", "/internal-accounts", body)).json.id;
+}
+
 async function plainCall(story: Story, operationId: string): Promise<ValidCall> {
   const operation = present(
     operations.find((one) => one.id === operationId && isPlain(one)),

@@ -58,6 +58,10 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   deletePlatformExternalAccount: "MANAGE",
   freezeCustomer: "MANAGE",
   unfreezeCustomer: "MANAGE",
+  createInternalAccount: "MANAGE",
+  updateInternalAccount: "MANAGE",
+  closeInternalAccount: "MANAGE",
+  requestFundingInstructions: "MANAGE",
   createBalanceAlert: "MANAGE",
   listBalanceAlerts: "VIEW",
   deleteBalanceAlert: "MANAGE",
@@ -307,7 +311,7 @@ function whenLetIn({ id, path, takes, mayBeEmpty }: Route): readonly number[] {
     return [400];
   // Nothing is all that a change of these needs.
   if (id === "updateConfig") return [200];
-  if (id === "updateBeneficialOwner") return [404];
+  if (id === "updateBeneficialOwner" || id === "updateInternalAccount") return [404];
   if (id === "rejectAgentAction") return [404];
   if (id === "challengeCredential") return [404];
   // A signature is its credentials.

@@ -6,7 +6,10 @@ import type { World } from "../../engine/command.ts";
 import type { CodedFault } from "../../engine/refusal.ts";
 import { getCurrency } from "../../money/currency.ts";
 import { isMoneyOf } from "../../money/currency-regions.ts";
-import { internalAccountsOfCustomer } from "../accounts/internal/internal-account.ts";
+import {
+  internalAccountsOfCustomer,
+  isDefaultAccount,
+} from "../accounts/internal/internal-account.ts";
 import { openAccount } from "../accounts/internal/open-account.ts";
 import type { Platform } from "../platform.ts";
 import { type ProviderField, providerFieldsOf } from "../provider-fields.ts";
@@ -118,13 +121,16 @@ function supportedCodes(platform: Platform): readonly string[] {
   return platform.supportedCurrencies.map((currency) => currency.currencyCode);
 }
 
-/** Opens an account for each currency of the customer that has none; accounts of other currencies stay. */
+/** Opens a default account for each currency of the customer that has none; accounts of other currencies stay. */
 export function openMissingAccounts(
   world: World,
   customer: Pick<Customer, "id" | "currencies" | "frozen">,
 ): void {
   const held = new Set(
-    world.all(internalAccountsOfCustomer.of(customer.id)).map((account) => account.currency),
+    world
+      .all(internalAccountsOfCustomer.of(customer.id))
+      .filter(isDefaultAccount)
+      .map((account) => account.currency),
   );
   for (const currency of customer.currencies) {
     if (!held.has(currency)) {

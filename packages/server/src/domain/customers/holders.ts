@@ -1,4 +1,5 @@
 import { invalidFields, Refusal } from "../../engine/refusal.ts";
+import { present } from "../../std/assert.ts";
 import type { Holders } from "../accounts/holders.port.ts";
 import { customers } from "./customer.ts";
 
@@ -10,5 +11,9 @@ export const holders: Holders = {
     if (customer.deletedAt !== null) {
       throw invalidFields([{ field: "customerId", message: "names a customer who was deleted" }]);
     }
+  },
+  standingOf(world, customerId) {
+    const { frozen, currencies } = present(world.find(customers.ref(customerId)), "a customer");
+    return { freeze: frozen, currencies };
   },
 };

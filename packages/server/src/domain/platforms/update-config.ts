@@ -1,6 +1,6 @@
 import type { Command, World } from "../../engine/command.ts";
 import { invalidField, Refusal } from "../../engine/refusal.ts";
-import { internalAccountsOfPlatform } from "../accounts/internal/internal-account.ts";
+import { defaultAccountsOfPlatform } from "../accounts/internal/internal-account.ts";
 import { openAccount } from "../accounts/internal/open-account.ts";
 import { documents } from "../customers/documents/document.ts";
 import { scheduleJob } from "../job-kinds.ts";
@@ -49,7 +49,7 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
   name: "update-config",
   needs: (world, { branding }) => [
     platforms.ref(world.platformId),
-    internalAccountsOfPlatform,
+    defaultAccountsOfPlatform,
     ...logoNeeds(branding),
   ],
   decide(world, input) {
@@ -147,7 +147,7 @@ function openNewAccounts(
   world: World,
   { before, after }: { readonly before: Platform; readonly after: Platform },
 ): void {
-  const held = new Set(world.all(internalAccountsOfPlatform).map((account) => account.currency));
+  const held = new Set(world.all(defaultAccountsOfPlatform).map((account) => account.currency));
   const known = new Set(before.supportedCurrencies.map(({ currencyCode }) => currencyCode));
   const added = after.supportedCurrencies.filter(({ currencyCode }) => !known.has(currencyCode));
   for (const { currencyCode } of added) {

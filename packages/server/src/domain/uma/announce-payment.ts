@@ -4,7 +4,10 @@ import { Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { defaultDepositAccountOf } from "../accounts/external/external-account.ts";
 import { refuseFrozenCustomer, takesCredits } from "../accounts/freezes/freeze.ts";
-import { internalAccountsOfCustomer } from "../accounts/internal/internal-account.ts";
+import {
+  internalAccountsOfCustomer,
+  isDefaultAccount,
+} from "../accounts/internal/internal-account.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import { refuseUnlessReady } from "../customers/readiness.ts";
@@ -93,14 +96,17 @@ function receiverOf(world: World, platform: Platform, { receiver }: PaymentOrder
   return customer;
 }
 
-/** The customer's own account in the currency; a wallet whose keys they hold is never paid into by default. */
+/** The customer's default account in the currency; a wallet whose keys they hold is never paid into by default. */
 function accountFor(
   world: World,
   { customer, currency }: { readonly customer: Customer; readonly currency: string },
 ): string {
   const account = world
     .all(internalAccountsOfCustomer.of(customer.id))
-    .find((each) => each.currency === currency && each.type !== "EMBEDDED_WALLET");
+    .find(
+      (each) =>
+        each.currency === currency && isDefaultAccount(each) && each.type !== "EMBEDDED_WALLET",
+    );
   const takesMoney =
     account?.status === "ACTIVE" && (account.frozen === null || takesCredits(account));
   if (takesMoney && customer.currencies.includes(currency)) return account.id;

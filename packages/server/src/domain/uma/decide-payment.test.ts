@@ -92,6 +92,10 @@ const account: InternalAccount = {
   customerFreeze: null,
   alerts: null,
   createdAt: AT,
+  additional: null,
+  name: null,
+  metadata: null,
+  changedAt: null,
 };
 
 interface State {

@@ -72,6 +72,8 @@ const OPEN_AT = new Set(
       "Approval.operation Approval.summary failure.message decisions.by assertion.authenticatorData assertion.clientDataJSON assertion.signature " +
       // Why a mark was refused, and bank details, which a person without `pii.read` is refused.
       "data.message lines.value " +
+      // Masked where the account is one of a customer.
+      "InternalAccount.name " +
       // Masked by the kind of the party.
       "Party.name Party.detail party.name party.detail holder.name holder.yourId " +
       // Of a connection, an endpoint or an event.
@@ -221,6 +223,11 @@ it("masks a party by its kind", () => {
       { name: "S. P.", holder: hidden },
     ],
     [{ kind: "INTERNAL_ACCOUNT", name: "Acme Pay", detail: "USD · Default" }, {}],
+    [
+      { kind: "INTERNAL_ACCOUNT", name: "Sofia Petrova", detail: "USD · Sofia Savings", holder },
+      { name: "S. P.", detail: "USD · S. S.", holder: hidden },
+    ],
+    [{ kind: "INTERNAL_ACCOUNT", name: "Acme Pay", detail: "USD · Fees of May" }, {}],
     [
       { kind: "EXTERNAL_ACCOUNT", name: "Jonas Berg", detail: "DKB · ••9104", holder },
       { name: "J. B.", holder: hidden },

@@ -6,7 +6,12 @@
  * its name is that of a customer, of a token or of the platform. A test walks the schemas of all answers:
  * each text in them has a mask, or is listed there as not personal.
  */
-import { type Party, type PartyKind, UNNAMED_PAYER } from "../../domain/reading/parties/party.ts";
+import {
+  accountNameIn,
+  type Party,
+  type PartyKind,
+  UNNAMED_PAYER,
+} from "../../domain/reading/parties/party.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { isReady, isStreamed, type OperationAnswer } from "../request/operation.ts";
 
@@ -67,7 +72,7 @@ const MASKS: ReadonlyMap<string, Mask> = new Map([
     initials,
     "fullName firstName middleName lastName legalName doingBusinessAs businessName holderName accountHolderName " +
       "displayName counterpartyName beneficiaryName debtorName creditorName senderName receiverName FULL_NAME COMPANY_LEGAL_NAME " +
-      "primaryContactFirstName primaryContactLastName customerName payer.name counterparty.name details.name",
+      "primaryContactFirstName primaryContactLastName customerName createInternalAccount.name updateInternalAccount.name payer.name counterparty.name details.name",
   ),
   ...group(
     mailbox,
@@ -134,9 +139,24 @@ function maskedParty(party: Party): Party {
   return {
     ...party,
     name: isNamedByHolder ? hidden : name,
-    detail: kind === "AGENT" ? detail.replaceAll(holder.name, hidden) : detail,
+    detail: detailOfHeld(party, { detail, hidden }),
     holder: { ...holder, name: hidden },
   };
+}
+
+/** The name of an agent may have the holder's name in it, that of a customer's account is a text about the customer. */
+function detailOfHeld(
+  party: Party,
+  { detail, hidden }: { readonly detail: string; readonly hidden: string },
+): string {
+  if (party.kind === "AGENT") return detail.replaceAll(party.holder?.name ?? "", hidden);
+  const name = accountNameIn(party);
+  return name === undefined ? detail : detail.replace(name, () => String(initials(name)));
+}
+
+/** The name of a customer's account is a text about the customer. Accounts of the platform have names of its own. */
+function isAccountOfCustomer(value: object): boolean {
+  return "customerId" in value && "fundingPaymentInstructions" in value;
 }
 
 /** A copy of a JSON value without personal data. */
@@ -144,11 +164,13 @@ export function masked(value: unknown, parent = ""): unknown {
   if (Array.isArray(value)) return value.map((one) => masked(one, parent));
   if (typeof value !== "object" || value === null) return value;
   if (isParty(value)) return maskedParty(value);
+  const isNamedAccount = "name" in value && isAccountOfCustomer(value);
   const isAddress = "line1" in value || "city" in value || "postalCode" in value;
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => {
       // Beside an address, `state` is a part of it; everywhere else it is the status of an object.
       const mask = name === "state" && isAddress ? hide : maskOf(parent, name);
+      if (isNamedAccount && name === "name") return [name, initials(member)];
       if (mask === undefined) return [name, masked(member, name)];
       if (MARKS.has(member)) return [name, member];
       // When the member with a masked name is an object, every value in it is hidden.
@@ -183,7 +205,8 @@ export function maskedText(body: string): string {
 
 /** Finds a member in a JSON text that `masked` may change, or its parent where the mask depends on it. Every party has `detail`. */
 const MASKED_MEMBER = new RegExp(
-  '"detail":"|' +
+  // The second one is a name of a customer's account.
+  '"detail":"|"customerId":"[^"]+","name":"|' +
     `"(?:${namesWith((mask) => mask !== unlessMadeHere)})":|` +
     `"(?:${namesWith((mask) => mask === unlessMadeHere)})":(?!"(?:${MADE_HERE.source.slice(1, -1)})")`,
 );

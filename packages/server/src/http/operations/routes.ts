@@ -2,6 +2,7 @@
 
 import type { Operation } from "../request/operation.ts";
 import type { Services } from "../request/services.ts";
+import { additionalAccountOperations } from "./accounts/additional-accounts.ts";
 import { balanceAlertOperations } from "./accounts/balance-alerts.ts";
 import { listDiscoveries } from "./accounts/discoveries.ts";
 import { externalAccountOperations } from "./accounts/external-accounts.ts";
@@ -77,6 +78,7 @@ export const operations: readonly Operation<Services>[] = [
   ...externalAccountOperations,
   listDiscoveries,
   ...freezeOperations,
+  ...additionalAccountOperations,
   ...balanceAlertOperations,
   ...transferOperations,
   ...holdOperations,

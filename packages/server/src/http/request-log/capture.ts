@@ -168,7 +168,7 @@ type Content = Pick<CapturedCall, "raw" | "query" | "body" | "answer">;
 
 /** Makes the JSON of a `CallContent`. */
 function contentMaker<C>(operation: Operation<C>) {
-  const { method, form } = operation;
+  const { id, method, form } = operation;
   const redactQuery = redactorFor(operation.query);
   const redactBody = redactorFor(operation.shownBody ?? operation.body);
   const toAnswerText = answerTexts(operation);
@@ -179,14 +179,21 @@ function contentMaker<C>(operation: Operation<C>) {
     if (idempotencyKey !== undefined) text += `,"idempotencyKey":${JSON.stringify(idempotencyKey)}`;
     if (query !== undefined) text += `,"query":${JSON.stringify(maskedQuery(redactQuery(query)))}`;
     if (form !== undefined) text += `,"requestBody":"${OMITTED}"`;
-    if (body !== undefined) text += `,"requestBody":${bodyText(body, redactBody)}`;
+    if (body !== undefined)
+      text += `,"requestBody":${bodyText(body, { redact: redactBody, operationId: id })}`;
     if (!isRead && answer.body !== "") text += `,"responseBody":${toAnswerText(answer)}`;
     return `${text}}`;
   };
 }
 
-function bodyText({ value, bytes }: SentBody, redact: Redact): string {
-  return JSON.stringify(bytes > MAX_BODY_BYTES ? OMITTED : masked(redact(value)));
+interface OfBody {
+  readonly redact: Redact;
+  /** A member that is personal in the body of one operation alone is masked by the operation's name. */
+  readonly operationId: string;
+}
+
+function bodyText({ value, bytes }: SentBody, { redact, operationId }: OfBody): string {
+  return JSON.stringify(bytes > MAX_BODY_BYTES ? OMITTED : masked(redact(value), operationId));
 }
 
 /** What a person typed into a search may be a name or a number of an account. */

@@ -7,12 +7,14 @@ import {
   type InternalAccountSubject,
   internalAccountStatuses,
   internalAccountTypes,
+  isDefaultAccount,
   toInternalAccountId,
 } from "../../domain/accounts/internal/internal-account.ts";
 import { toCustomerId } from "../../domain/customers/customer.ts";
 import { toIso } from "../../std/clock.ts";
 import type { JsonObject } from "../../std/json.ts";
 import { amountJson, CurrencyAmountSchema, DateTimeSchema } from "../fields.ts";
+import { MetadataSchema } from "../metadata.ts";
 import { listedText } from "../value-lists.ts";
 import { FrozenSchema, toWireFreeze } from "./freeze.ts";
 
@@ -61,6 +63,14 @@ export const InternalAccountSchema = Type.Object(
     customerId: Type.Optional(
       Type.String({ description: "Absent for the platform's own accounts." }),
     ),
+    name: Type.Optional(Type.String()),
+    isDefault: Type.Optional(
+      Type.Boolean({
+        description:
+          "`false` for an account that was opened beside the default one; absent for the default account of its holder and currency.",
+      }),
+    ),
+    metadata: Type.Optional(MetadataSchema),
     type: Type.Enum([...internalAccountTypes]),
     status: Type.Enum([...internalAccountStatuses]),
     frozen: Type.Optional(FrozenSchema),
@@ -68,7 +78,8 @@ export const InternalAccountSchema = Type.Object(
     totalBalance: CurrencyAmountSchema,
     fundingPaymentInstructions: Type.Array(PaymentInstructionSchema, {
       description:
-        "Where payers may send money to; in production by the `FUNDING` routes, in the answers of the reading operations alone.",
+        "Where payers may send money to; in production by the `FUNDING` routes, in the answers of the reading operations alone. An account beside " +
+        "the default one has none until they are requested.",
     }),
     createdAt: DateTimeSchema,
     updatedAt: DateTimeSchema,
@@ -91,7 +102,7 @@ export function internalAccountJson(
   { account, ledger }: InternalAccountSubject,
   funding: readonly JsonObject[] = [],
 ): string {
-  const { currency, createdAt } = account;
+  const { currency, createdAt, changedAt } = account;
   const { balanceMinor, heldMinor } = ledger;
   const fixed = fixedPartsOf(account);
   const instructions = funding.length === 0 ? fixed.instructions : JSON.stringify(funding);
@@ -99,18 +110,21 @@ export function internalAccountJson(
     `${fixed.head},"balance":${amountJson(balanceMinor, currency)},` +
     `"totalBalance":${amountJson(balanceMinor + heldMinor, currency)},` +
     `"fundingPaymentInstructions":${instructions},"createdAt":"${fixed.createdAt}",` +
-    `"updatedAt":"${toIso(Math.max(createdAt, ledger.updatedAt))}"}`
+    `"updatedAt":"${toIso(Math.max(createdAt, ledger.updatedAt, changedAt ?? 0))}"}`
   );
 }
 
 function fixedPartsOf(account: InternalAccount): FixedParts {
   const known = fixedParts.get(account);
   if (known !== undefined) return known;
-  const { id, customerId, type, status, createdAt } = account;
-  const freeze = freezeOf(account);
+  const { id, customerId, type, status, createdAt, name, metadata } = account;
+  const freeze = status === "CLOSED" ? null : freezeOf(account);
   const head = JSON.stringify({
     id: toInternalAccountId(id),
     customerId: customerId === null ? undefined : toCustomerId(customerId),
+    name: name ?? undefined,
+    isDefault: isDefaultAccount(account) ? undefined : false,
+    metadata: metadata ?? undefined,
     type,
     status: freeze === null ? status : "FROZEN",
     frozen: freeze === null ? undefined : toWireFreeze(freeze),
@@ -124,8 +138,12 @@ function fixedPartsOf(account: InternalAccount): FixedParts {
   return parts;
 }
 
-/** A production account is funded through connections, which its row does not name; the row has only its wallet address. */
+/**
+ * A closed account and one whose instructions were not requested have none. A production account is funded through connections, which its row does not name; the
+ * row has only its wallet address.
+ */
 function instructionsOf(account: InternalAccount) {
+  if (account.status === "CLOSED" || account.additional?.isFundable === false) return [];
   if (!account.isSimulated && account.type !== "EMBEDDED_WALLET") return [];
   return fundingInstructions({
     id: account.id,
@@ -163,4 +181,12 @@ export const internalAccountExample = {
   ],
   createdAt: "2026-11-21T09:00:00.000Z",
   updatedAt: "2026-11-21T10:00:00.000Z",
+};
+
+export const additionalAccountExample = {
+  ...internalAccountExample,
+  id: "InternalAccount:019a4f00-0000-7000-8000-000000000032",
+  name: "Rent",
+  isDefault: false,
+  fundingPaymentInstructions: [],
 };

@@ -55,3 +55,20 @@ export function internalAccountRows(
 ): Promise<Omit<ListPage<InternalAccountSubject>, "totalCount">> {
   return listRows(reads, source, query);
 }
+
+const additionalOfPlatform = {
+  name: "internal_accounts/additional-of-platform",
+  text:
+    "select count(*) from (select from internal_accounts t where t.platform_id = $1::uuid and t.customer_id is null " +
+    "and t.additional is not null limit $2::int8) found",
+};
+
+/** The number of the platform's own additional accounts. The query stops counting at `most`. */
+export async function countAdditionalOfPlatform(
+  reads: Reads,
+  platformId: string,
+  most: number,
+): Promise<number> {
+  const [row] = await reads.cells(additionalOfPlatform, [platformId, most]);
+  return Number(row?.[0] ?? 0);
+}

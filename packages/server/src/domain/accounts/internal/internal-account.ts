@@ -6,7 +6,13 @@ import type { World } from "../../../engine/command.ts";
 import { type LedgerAccount, ledgerAccounts } from "../../../ledger/chart.ts";
 import { getCurrency } from "../../../money/currency.ts";
 import { MAX_AMOUNT_MINOR } from "../../../money/money.ts";
-import { countedBy, currencyFacet, ownerFacet, typeFacet } from "../../../tables/facets.ts";
+import {
+  countedBy,
+  currencyFacet,
+  ownerFacet,
+  standingFacet,
+  typeFacet,
+} from "../../../tables/facets.ts";
 import {
   defineLookup,
   defineSelection,
@@ -15,6 +21,7 @@ import {
   mutable,
   type RowOf,
 } from "../../../tables/tables.ts";
+import type { Metadata } from "../../metadata.ts";
 import { type AlertSubject, alertsAt, type BalanceAlert } from "../alerts/balance-alert.ts";
 import type { Freeze } from "../freezes/freeze.ts";
 
@@ -26,10 +33,16 @@ export const internalAccountTypes = [
 
 export type InternalAccountType = (typeof internalAccountTypes)[number];
 
-/** Only an ACTIVE account can send money. No transition leaves any other status yet. */
+/** Only an ACTIVE account can send and take money. It becomes CLOSED; no transition leaves any other status yet. */
 export const internalAccountStatuses = ["PENDING", "ACTIVE", "CLOSED", "FROZEN", "FAILED"] as const;
 
 export type InternalAccountStatus = (typeof internalAccountStatuses)[number];
+
+/** A type, not an interface: an interface is not assignable to a JSON type. */
+export type AdditionalAccount = {
+  /** Funding instructions were asked for. */
+  readonly isFundable: boolean;
+};
 
 const columns = {
   id: fixed("uuid"),
@@ -49,24 +62,38 @@ const columns = {
   /** Null when the account has none. */
   alerts: mutable<readonly BalanceAlert[] | null>("json"),
   createdAt: fixed("time"),
+  /** Set on an account that was opened beside the default one of its holder and currency; null on a default account. */
+  additional: mutable<AdditionalAccount | null>("json"),
+  name: mutable<string | null>("text"),
+  metadata: mutable<Metadata | null>("json"),
+  /** The last change of the name, the metadata or the status; null before the first one. */
+  changedAt: mutable<number | null>("time"),
 };
 
 export interface InternalAccount extends RowOf<typeof columns> {}
 
 export const internalAccounts = defineTable<InternalAccount>("internal_accounts", columns, {
-  counted: countedBy<InternalAccount>(ownerFacet, currencyFacet, typeFacet),
+  counted: countedBy<InternalAccount>(ownerFacet, currencyFacet, typeFacet, standingFacet),
 });
 
 export const internalAccountsOfCustomer = defineLookup(internalAccounts, { by: "customerId" });
 
-export const internalAccountsOfPlatform = defineSelection(internalAccounts, {
+/** Without the additional accounts, of which a platform may have thousands. */
+export const defaultAccountsOfPlatform = defineSelection(internalAccounts, {
   name: "of-platform",
-  sql: "t.customer_id is null",
-  holds: ({ customerId }) => customerId === null,
+  sql: "t.customer_id is null and t.additional is null",
+  holds: (account) => account.customerId === null && isDefaultAccount(account),
 });
 
-/** The active accounts in a currency, oldest first. A self-custodial wallet is not among them: the platform does not move its money. */
-export function heldAccountsIn(
+/** A default account takes the payments that name a holder and a currency but no account. */
+export function isDefaultAccount({ additional }: Pick<InternalAccount, "additional">): boolean {
+  return additional === null;
+}
+
+/**
+ * The active default accounts in a currency, oldest first. A self-custodial wallet is not among them: the platform does not move its money.
+ */
+export function defaultAccountsIn(
   accounts: readonly InternalAccount[],
   currency: string,
 ): readonly InternalAccount[] {
@@ -74,6 +101,7 @@ export function heldAccountsIn(
     .filter(
       (account) =>
         account.currency === currency &&
+        isDefaultAccount(account) &&
         account.type !== "EMBEDDED_WALLET" &&
         account.status === "ACTIVE",
     )

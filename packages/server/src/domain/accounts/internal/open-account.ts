@@ -1,6 +1,7 @@
 import type { World } from "../../../engine/command.ts";
 import { ledgerAccounts, newInternalLedgerAccount } from "../../../ledger/chart.ts";
 import { idAt } from "../../../std/ids.ts";
+import type { Metadata } from "../../metadata.ts";
 import { platforms } from "../../platform.ts";
 import type { Freeze } from "../freezes/freeze.ts";
 import { holdingTypeOf, type InternalAccount, internalAccounts } from "./internal-account.ts";
@@ -21,12 +22,14 @@ export interface NewAccount {
   readonly customerFreeze?: Freeze | null;
   /** Set for an embedded wallet. */
   readonly wallet?: NewWallet;
+  /** Set for an account beside the default one. */
+  readonly additional?: { readonly name: string; readonly metadata: Metadata | null };
 }
 
 /** Opens an active account and its ledger account with a balance of zero. */
 export function openAccount(
   world: World,
-  { customerId, currency, customerFreeze = null, wallet }: NewAccount,
+  { customerId, currency, customerFreeze = null, wallet, additional }: NewAccount,
 ): InternalAccount {
   const { environment } = world.get(platforms.ref(world.platformId));
   const id = wallet === undefined ? world.newId() : idAt(world.at, wallet.idTail);
@@ -43,6 +46,10 @@ export function openAccount(
     alerts: null,
     customerFreeze,
     createdAt: world.at,
+    additional: additional === undefined ? null : { isFundable: false },
+    name: additional?.name ?? null,
+    metadata: additional?.metadata ?? null,
+    changedAt: null,
   };
   world.put(internalAccounts, account);
   world.put(ledgerAccounts, newInternalLedgerAccount(id, currency, world.at));

@@ -4,13 +4,13 @@ import { getCurrency } from "../../../money/currency.ts";
 import { present } from "../../../std/assert.ts";
 import type { AnyRef, Children } from "../../../tables/tables.ts";
 import {
+  defaultAccountsIn,
+  defaultAccountsOfPlatform,
   emitBalance,
   hasRoomFor,
-  heldAccountsIn,
   type InternalAccount,
   internalAccounts,
   internalAccountsOfCustomer,
-  internalAccountsOfPlatform,
 } from "../../accounts/internal/internal-account.ts";
 import { openAccount } from "../../accounts/internal/open-account.ts";
 import { customers, holderExists } from "../../customers/customer.ts";
@@ -89,7 +89,7 @@ function isRealtimeCrypto({ source, sendingCurrency }: Quote): boolean {
 
 function accountsOfPayer({ customerId }: Quote): Children<InternalAccount> {
   return customerId === null
-    ? internalAccountsOfPlatform
+    ? defaultAccountsOfPlatform
     : internalAccountsOfCustomer.of(customerId);
 }
 
@@ -103,11 +103,14 @@ function refundTarget(
   minor: bigint,
 ): string | undefined | "no-account" {
   const { internalSourceId } = accountsOfQuote(quote);
-  if (internalSourceId !== undefined) return internalSourceId;
+  if (internalSourceId !== undefined) {
+    const isClosed = world.get(internalAccounts.ref(internalSourceId)).status === "CLOSED";
+    return isClosed ? "no-account" : internalSourceId;
+  }
   if (!isRealtimeCrypto(quote)) return undefined;
   const { customerId, sendingCurrency: currency } = quote;
   if (!holderExists(world, customerId)) return "no-account";
-  const accounts = heldAccountsIn(world.all(accountsOfPayer(quote)), currency);
+  const accounts = defaultAccountsIn(world.all(accountsOfPayer(quote)), currency);
   if (accounts.length === 0) {
     const customerFreeze = customerId === null ? null : world.get(customers.ref(customerId)).frozen;
     return openAccount(world, { customerId, customerFreeze, currency }).id;

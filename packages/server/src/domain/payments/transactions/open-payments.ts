@@ -1,5 +1,6 @@
-/** The payments of a customer that have not ended. A customer with such a payment cannot be deleted. */
+/** Payments that have not ended. A customer with such a payment cannot be deleted, an account with one cannot be closed. */
 import { defineLookup } from "../../../tables/tables.ts";
+import type { PaymentsUnderWay } from "../../accounts/payments-under-way.port.ts";
 import type { OpenPayments } from "../../customers/open-payments.port.ts";
 import { type Transaction, transactions } from "./transaction.ts";
 
@@ -18,12 +19,22 @@ const openTransactionsOfCustomer = defineLookup(transactions, {
   where: inFlight,
 });
 
+const openTransactionsFrom = defineLookup(transactions, { by: "sourceAccountId", where: inFlight });
+const openTransactionsTo = defineLookup(transactions, {
+  by: "destinationAccountId",
+  where: inFlight,
+});
+
 /**
- * The command loads every transaction of the customer that is in flight. A customer with more than this is refused before
+ * The command loads every transaction of the customer, or of the account, that is in flight. One with more than this is refused before
  * the command, because loading 100,000 rows takes half a second of the thread.
  */
 export const MOST_IN_FLIGHT_LOADED = 1_000;
 
 export const openPayments: OpenPayments = {
   ofCustomer: (customerId) => openTransactionsOfCustomer.of(customerId),
+};
+
+export const paymentsUnderWay: PaymentsUnderWay = {
+  ofAccount: (accountId) => [openTransactionsFrom.of(accountId), openTransactionsTo.of(accountId)],
 };

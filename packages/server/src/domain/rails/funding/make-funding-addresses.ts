@@ -15,15 +15,19 @@ export interface MakeFundingAddressesInput {
   readonly freeIds: readonly string[];
 }
 
-/** Whether the account can have funding addresses. A simulated one has other instructions, and crypto is paid on its chain. */
+/**
+ * Whether the account can have funding addresses. A simulated one has other instructions, and crypto is paid on its chain. An additional
+ * account has them once somebody asked for them.
+ */
 export function mayHaveAddresses({
   isSimulated,
   type,
   status,
   currency,
+  additional,
 }: InternalAccount): boolean {
   const isFiat = type === "INTERNAL_FIAT" && getCurrency(currency).kind === "fiat";
-  return isFiat && !isSimulated && status === "ACTIVE";
+  return isFiat && !isSimulated && status === "ACTIVE" && additional?.isFundable !== false;
 }
 
 /**

@@ -12,9 +12,9 @@ import type { Leg } from "../../../ledger/postings.ts";
 import { present } from "../../../std/assert.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import {
+  defaultAccountsIn,
+  defaultAccountsOfPlatform,
   emitBalance,
-  heldAccountsIn,
-  internalAccountsOfPlatform,
 } from "../../accounts/internal/internal-account.ts";
 import { openAccount } from "../../accounts/internal/open-account.ts";
 import { clearingOf } from "../../payments/carrier/clearing.ts";
@@ -47,7 +47,7 @@ export function quoteCollectionReturnNeeds(world: Loaded, payment: RailPayment):
   return [
     ...collectionReturnNeeds(payment),
     platforms.ref(world.platformId),
-    internalAccountsOfPlatform,
+    defaultAccountsOfPlatform,
   ];
 }
 
@@ -114,6 +114,6 @@ export function returnQuoteCollection(world: World, payment: RailPayment): void 
 
 /** The platform's oldest active account in the currency, which is opened when there is none. */
 function platformAccount(world: World, currency: string): string {
-  const [account] = heldAccountsIn(world.all(internalAccountsOfPlatform), currency);
+  const [account] = defaultAccountsIn(world.all(defaultAccountsOfPlatform), currency);
   return account?.id ?? openAccount(world, { customerId: null, currency }).id;
 }

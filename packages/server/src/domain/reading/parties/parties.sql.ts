@@ -2,7 +2,7 @@
  * Looks up the parties of a page of rows: at most one statement a kind, and none for a kind that the page does not name.
  *
  * Names of customers, people and agents change, so they are read each time. What an account, a token or the platform is, and who asked for
- * an object, never changes: those facts are kept in memory, so a page that was read before costs one statement for its customers.
+ * an object, never changes, but for the names of accounts beside the default ones: those facts are kept in memory, so a page that was read before costs one statement for its customers.
  */
 import type { ReadCells, Reads } from "../../../postgres/database.ts";
 import type { Statement } from "../../../postgres/pipeline.ts";
@@ -49,8 +49,8 @@ interface Fact {
 
 interface RowSource {
   readonly statement: Statement;
-  /** None of the columns ever changes. */
-  readonly isFixed: boolean;
+  /** None of the columns of this row ever changes. */
+  readonly isFixed: (cells: Cells) => boolean;
   /** People are rows of the workspace. */
   readonly isOfWorkspace?: true;
   /** `cells` are those after the id and the customer. */
@@ -85,10 +85,10 @@ function byIds(table: string, columns: string): Statement {
 
 const sources: Readonly<Record<Exclude<RowKind, "CUSTOMER">, RowSource>> = {
   INTERNAL_ACCOUNT: {
-    statement: byIds("internal_accounts", "t.customer_id, t.type, t.currency"),
-    isFixed: true,
-    factOf: (id, [type, currency]) => {
-      const account = { id, type: type as InternalAccountType, currency: currency ?? "" };
+    statement: byIds("internal_accounts", "t.customer_id, t.type, t.currency, t.name"),
+    isFixed: ([, , name]) => name === null,
+    factOf: (id, [type, currency, name = null]) => {
+      const account = { id, type: type as InternalAccountType, currency: currency ?? "", name };
       return (holder, own) => internalAccountParty(account, holder ?? own);
     },
   },
@@ -97,7 +97,7 @@ const sources: Readonly<Record<Exclude<RowKind, "CUSTOMER">, RowSource>> = {
       "external_accounts",
       "t.customer_id, t.account_type, t.account_info, t.primary_identifier",
     ),
-    isFixed: true,
+    isFixed: () => true,
     factOf: (id, [accountType, info, primaryIdentifier]) => {
       const party = externalAccountParty({
         id,
@@ -110,7 +110,7 @@ const sources: Readonly<Record<Exclude<RowKind, "CUSTOMER">, RowSource>> = {
   },
   AGENT: {
     statement: byIds("agents", "t.customer_id, t.name"),
-    isFixed: false,
+    isFixed: () => false,
     factOf:
       (id, [name]) =>
       (holder) =>
@@ -118,7 +118,7 @@ const sources: Readonly<Record<Exclude<RowKind, "CUSTOMER">, RowSource>> = {
   },
   PERSON: {
     statement: byIds("people", "null, t.name, t.email"),
-    isFixed: false,
+    isFixed: () => false,
     isOfWorkspace: true,
     factOf: (id, [name, email]) => {
       const party = personParty(id, name ?? "", email ?? "");
@@ -127,7 +127,7 @@ const sources: Readonly<Record<Exclude<RowKind, "CUSTOMER">, RowSource>> = {
   },
   TOKEN: {
     statement: byIds("tokens", "null, t.name, t.permissions"),
-    isFixed: true,
+    isFixed: () => true,
     factOf: (id, [name, permissions]) => {
       const party = tokenParty(id, name ?? "", JSON.parse(permissions ?? "[]") as string[]);
       return () => party;
@@ -285,7 +285,7 @@ async function askFacts(
     for (const [id, customerId = null, ...rest] of await ask(cells, statement, { of, values })) {
       const fact: Fact = { customerId, partyOf: remembering(factOf(id ?? "", rest)) };
       found.set(`${kind}:${id}`, fact);
-      if (isFixed) kept.set(`${platformId} ${kind}:${id}`, fact);
+      if (isFixed(rest)) kept.set(`${platformId} ${kind}:${id}`, fact);
     }
   }
   return found;

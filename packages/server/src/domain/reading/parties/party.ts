@@ -109,17 +109,32 @@ export function customerParty(customer: CustomerNames): Party {
 
 const UNNAMED_CUSTOMER = "Unnamed customer";
 
+const WALLET = "Embedded wallet";
+const DEFAULT = "Default";
+
+/** The name that a platform gave the account of a party; undefined for a default account. */
+export function accountNameIn({ kind, detail }: Pick<Party, "kind" | "detail">) {
+  const own = kind === "INTERNAL_ACCOUNT" ? detail.slice(detail.indexOf(" · ") + 3) : DEFAULT;
+  return own === DEFAULT || own === WALLET ? undefined : own;
+}
+
 /** `owner`: a customer, or the platform, whose account then has no holder. */
 export function internalAccountParty(
-  account: { readonly id: string; readonly type: InternalAccountType; readonly currency: string },
+  account: {
+    readonly id: string;
+    readonly type: InternalAccountType;
+    readonly currency: string;
+    /** Of an account that was opened beside the default one. */
+    readonly name?: string | null;
+  },
   owner: Holder | { readonly name: string },
 ): Party {
-  const { id, type, currency } = account;
+  const { id, type, currency, name } = account;
   return {
     kind: "INTERNAL_ACCOUNT",
     id: `InternalAccount:${id}`,
     name: owner.name,
-    detail: join(currency, type === "EMBEDDED_WALLET" ? "Embedded wallet" : "Default"),
+    detail: join(currency, name ?? (type === "EMBEDDED_WALLET" ? WALLET : DEFAULT)),
     ...("yourId" in owner ? { holder: owner } : {}),
   };
 }

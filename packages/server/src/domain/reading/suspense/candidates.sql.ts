@@ -244,7 +244,7 @@ const accountsText = {
     "t.customer_id = any ($3::uuid[]) from (" +
     "select a.id from internal_accounts a where a.platform_id = $1::uuid and a.id = any ($2::uuid[]) union " +
     "select a.id from internal_accounts a where a.platform_id = $1::uuid and a.customer_id = any ($3::uuid[]) " +
-    "and a.currency = any ($4::text[])) k join internal_accounts t on t.platform_id = $1::uuid and t.id = k.id " +
+    "and a.currency = any ($4::text[]) and a.additional is null) k join internal_accounts t on t.platform_id = $1::uuid and t.id = k.id " +
     "left join customers u on u.platform_id = $1::uuid and u.id = t.customer_id",
 };
 

@@ -12,9 +12,10 @@ import {
   currencyFacet,
   OWNED_BY_CUSTOMERS,
   OWNED_BY_PLATFORM,
+  standingFacet,
   typeFacet,
 } from "../../../tables/facets.ts";
-import type { ListQuery } from "../../../tables/list-query.ts";
+import type { Condition, ListQuery } from "../../../tables/list-query.ts";
 import {
   InternalAccountSchema,
   internalAccountExample,
@@ -39,6 +40,22 @@ export const internalAccounts = {
   schema: InternalAccountSchema,
   example: internalAccountExample,
 } as const;
+
+export const defaultParameter = Type.Optional(
+  Type.Boolean({
+    description: "`true`: default accounts alone; `false`: those opened beside them alone.",
+  }),
+);
+
+export function whenDefault(isDefault: boolean | undefined): Condition | undefined {
+  if (isDefault === undefined) return undefined;
+  return {
+    sql: isDefault ? "t.additional is null" : "t.additional is not null",
+    totalsFilter: {
+      facet: { name: standingFacet.name, value: isDefault ? "default" : "additional" },
+    },
+  };
+}
 
 export const accountTypeParameter = Type.Optional(Type.Enum([...internalAccountTypes]));
 
@@ -72,6 +89,7 @@ const listCustomerInternalAccounts = defineOperation({
     currency: currencyParameter,
     customerId: customerIdParameter(),
     type: accountTypeParameter,
+    isDefault: defaultParameter,
     q: textParameter(`${TEXT_FILTER} The accounts of the customers that it names as well.`),
     ...pageParameters,
   }),
@@ -85,6 +103,7 @@ const listCustomerInternalAccounts = defineOperation({
         whenFacet(query.currency, currencyFacet),
         when(queryId("Customer", query.customerId), "t.customer_id = ?::uuid"),
         whenFacet(query.type, typeFacet),
+        whenDefault(query.isDefault),
         await whenFoundBy(seekerOf(services.reads, principal), {
           text: query.q,
           kind: "InternalAccount",
@@ -102,6 +121,7 @@ const listPlatformInternalAccounts = defineOperation({
   query: Type.Object({
     currency: currencyParameter,
     type: accountTypeParameter,
+    isDefault: defaultParameter,
     ...pageParameters,
     limit: Type.Integer({
       minimum: 1,
@@ -119,6 +139,7 @@ const listPlatformInternalAccounts = defineOperation({
         OWNED_BY_PLATFORM,
         whenFacet(query.currency, currencyFacet),
         whenFacet(query.type, typeFacet),
+        whenDefault(query.isDefault),
       ]),
     }),
 });

@@ -9,7 +9,7 @@ const CUSTOMER_NAME =
 const OF_KIND = {
   Customer: `select c.id, ${CUSTOMER_NAME} from customers c where c.platform_id = $1::uuid and c.id = any($2::uuid[])`,
   InternalAccount:
-    `select t.id, coalesce(${CUSTOMER_NAME}, 'The platform') || ', ' || t.currency from internal_accounts t ` +
+    `select t.id, coalesce(${CUSTOMER_NAME}, 'The platform') || ', ' || t.currency || coalesce(', ' || t.name, '') from internal_accounts t ` +
     "left join customers c on c.platform_id = t.platform_id and c.id = t.customer_id " +
     "where t.platform_id = $1::uuid and t.id = any($2::uuid[])",
   ExternalAccount:
