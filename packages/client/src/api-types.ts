@@ -787,6 +787,10 @@ export interface AskedTransaction {
   readonly description?: string;
   /** Of a book transfer: the transaction of the other side. */
   readonly counterpartTransactionId?: string;
+  /** Of a payment that is an item of a batch: `PaymentBatch:<uuid>`. */
+  readonly batchId?: string;
+  /** The reference of the item in its batch. */
+  readonly batchReference?: string;
   /**
    * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is
    * credited to an internal account.
@@ -1835,6 +1839,22 @@ export interface CreateInvitationBody {
 export interface CreateKycLinkBody {
   /** `https`; in a sandbox also `http` on loopback. */
   readonly redirectUri?: string;
+}
+
+export interface CreatePaymentBatchBody {
+  readonly name?: string;
+  /**
+   * `INDEPENDENT`: the items run after the answer, and a refused item stops no other. `ALL_OR_NOTHING`: at most
+   * 500 items, all of which are made payments before the answer, or none.
+   */
+  readonly mode: Open<"INDEPENDENT" | "ALL_OR_NOTHING">;
+  /**
+   * Refuses the batch with `INSUFFICIENT_BALANCE` when a source account has less available than its items need;
+   * `details.shortfalls` names each such account.
+   */
+  readonly requireFunds?: boolean;
+  readonly metadata?: Metadata;
+  readonly items: readonly NewPaymentBatchItem[];
 }
 
 export interface CreatePlatformExternalAccountBody {
@@ -3664,6 +3684,28 @@ export interface ListLedgerEntriesQuery {
   readonly cursor?: string;
 }
 
+export interface ListPaymentBatchItemsQuery {
+  readonly status?: Open<"WAITING" | "CREATED" | "REFUSED" | "CANCELLED">;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListPaymentBatchesQuery {
+  readonly status?: Open<"PENDING" | "PROCESSING" | "COMPLETED" | "CANCELLED">;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListPeopleQuery {
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
@@ -4749,6 +4791,28 @@ export interface NewNgnAccount {
   readonly beneficiary: Beneficiary;
 }
 
+export interface NewPaymentBatchItem {
+  /** Unique in the batch. */
+  readonly reference: string;
+  /** `TRANSFER_OUT`: like `POST /transfer-out`. `BOOK`: like `POST /transfers`. */
+  readonly kind: Open<"TRANSFER_OUT" | "BOOK">;
+  readonly source: {
+    readonly accountId: string;
+  };
+  readonly destination: {
+    /** Of `TRANSFER_OUT` an external account, of `BOOK` an internal one. */
+    readonly accountId: string;
+    /** Of `TRANSFER_OUT` alone. */
+    readonly paymentRail?: PaymentRail;
+  };
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+  readonly description?: string;
+  readonly metadata?: Metadata;
+  /** Of `TRANSFER_OUT` alone. */
+  readonly remittanceInformation?: string;
+}
+
 /** Currency: PHP. Held in PH. `bankName` is spelled as GET /discoveries lists it. */
 export interface NewPhpAccount {
   readonly accountType: "PHP_ACCOUNT";
@@ -5072,6 +5136,77 @@ export interface Party {
 export interface PauseRailConnectionBody {
   /** REFUSE when absent. */
   readonly newPayments?: Open<"REFUSE" | "QUEUE">;
+}
+
+export interface PaymentBatch {
+  /** `PaymentBatch:<uuid>` */
+  readonly id: string;
+  readonly name?: string;
+  /** `INDEPENDENT`: a refused item stops no other. `ALL_OR_NOTHING`: all payments are made, or none. */
+  readonly mode: Open<"INDEPENDENT" | "ALL_OR_NOTHING">;
+  /** `COMPLETED`: each item was made a payment or was refused; payments may still be under way, see `counts`. */
+  readonly status: Open<"PENDING" | "PROCESSING" | "COMPLETED" | "CANCELLED">;
+  /** Sums of the items by the currencies of their source accounts. */
+  readonly currencyTotals: readonly PaymentBatchTotal[];
+  /** They agree with the items at every moment. */
+  readonly counts: {
+    /** Items of the batch. */
+    readonly total: number;
+    /** Items that were made a payment. */
+    readonly accepted: number;
+    /** Items that were refused. */
+    readonly refused: number;
+    /** Payments of the batch that have completed. */
+    readonly completed: number;
+    /** Payments of the batch that have failed. */
+    readonly failed: number;
+    /** Items that have not run. */
+    readonly waiting: number;
+    /** Items that had not run when the batch was cancelled. */
+    readonly cancelled: number;
+  };
+  readonly metadata?: Metadata;
+  readonly createdAt: string;
+  /** When the last item ran, or the batch was cancelled. */
+  readonly completedAt?: string;
+}
+
+export interface PaymentBatchItem {
+  /** The place in the batch, from 0. */
+  readonly index: number;
+  readonly reference: string;
+  readonly kind: Open<"TRANSFER_OUT" | "BOOK">;
+  readonly source: {
+    readonly accountId: string;
+  };
+  readonly destination: {
+    readonly accountId: string;
+    readonly paymentRail?: PaymentRail;
+  };
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+  readonly description?: string;
+  readonly remittanceInformation?: string;
+  readonly metadata?: Metadata;
+  /** `CREATED`: a payment was made of it, whose own status says how it goes on. */
+  readonly status: Open<"WAITING" | "CREATED" | "REFUSED" | "CANCELLED">;
+  /** The payment that was made of it. */
+  readonly transactionId?: string;
+  readonly error?: PaymentBatchItemError;
+}
+
+/** What the single call would have answered. */
+export interface PaymentBatchItemError {
+  readonly code: RefusalCode;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export interface PaymentBatchTotal {
+  readonly currency: CurrencyCode;
+  /** Items in this currency. */
+  readonly count: number;
+  readonly sum: CurrencyAmount;
 }
 
 export interface PaymentInstruction {
@@ -7272,6 +7407,10 @@ export interface Transaction {
   readonly description?: string;
   /** Of a book transfer: the transaction of the other side. */
   readonly counterpartTransactionId?: string;
+  /** Of a payment that is an item of a batch: `PaymentBatch:<uuid>`. */
+  readonly batchId?: string;
+  /** The reference of the item in its batch. */
+  readonly batchReference?: string;
   /**
    * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is
    * credited to an internal account.
@@ -7399,6 +7538,10 @@ export interface TransactionWithoutIds {
   readonly quoteId?: string;
   readonly agentId?: string;
   readonly description?: string;
+  /** Of a payment that is an item of a batch: `PaymentBatch:<uuid>`. */
+  readonly batchId?: string;
+  /** The reference of the item in its batch. */
+  readonly batchReference?: string;
   /**
    * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is
    * credited to an internal account.
@@ -9135,6 +9278,81 @@ export interface Operations {
       readonly path: readonly ["holds", string | SecretPart, "release"];
     };
     readonly answer: Hold;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Create a payment batch */
+  readonly createPaymentBatch: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["payment-batches"];
+      readonly body: CreatePaymentBatchBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Either<PaymentBatch, PaymentBatch>;
+    readonly refusal:
+      | CommonRefusal
+      | "ACCOUNT_FROZEN"
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "CUSTOMER_FROZEN"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INSUFFICIENT_BALANCE"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "NOT_IMPLEMENTED"
+      | "PAYLOAD_TOO_LARGE"
+      | "RAIL_PAUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "SELF_PAYMENT"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_READY";
+  };
+  /** List payment batches */
+  readonly listPaymentBatches: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["payment-batches"];
+      readonly isList?: true;
+      readonly query?: ListPaymentBatchesQuery | undefined;
+    };
+    readonly answer: Page<PaymentBatch>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get a payment batch */
+  readonly getPaymentBatch: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["payment-batches", string | SecretPart];
+    };
+    readonly answer: PaymentBatch;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** List the items of a payment batch */
+  readonly listPaymentBatchItems: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["payment-batches", string | SecretPart, "items"];
+      readonly isList?: true;
+      readonly query?: ListPaymentBatchItemsQuery | undefined;
+    };
+    readonly answer: Page<PaymentBatchItem>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Cancel a payment batch */
+  readonly cancelPaymentBatch: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["payment-batches", string | SecretPart, "cancel"];
+    };
+    readonly answer: PaymentBatch;
     readonly refusal:
       | CommonRefusal
       | "CONFLICT"
@@ -11698,6 +11916,11 @@ export interface WebhookData {
   readonly "VERIFICATION.APPROVED": Verification;
   /** The check has ended with a refusal. */
   readonly "VERIFICATION.REJECTED": Verification;
+  /**
+   * No item of a batch of payments waits any more: each was made a payment, was refused, or was cancelled. Its
+   * payments tell of themselves.
+   */
+  readonly "PAYMENT_BATCH.COMPLETED": PaymentBatch;
   /** Every row of a bulk upload was taken or refused. */
   readonly "BULK_UPLOAD.COMPLETED": BulkJob;
   /** The file of a bulk upload could not be read; nothing was taken from it. */

@@ -1,6 +1,7 @@
 import { externalAccountCalls, internalAccountCalls } from "./account-calls.ts";
 import { agentCalls, ownCalls } from "./agent-calls.ts";
 import { adjustmentCalls, approvalCalls } from "./approval-calls.ts";
+import { paymentBatchCalls } from "./batch-calls.ts";
 import {
   auditCalls,
   beneficialOwnerCalls,
@@ -109,6 +110,7 @@ export function createClient(settings: ClientSettings) {
     approvals: approvalCalls(send),
     adjustments: adjustmentCalls(send),
     quotes: quoteCalls(send),
+    paymentBatches: paymentBatchCalls(send),
     transactions: transactionCalls(send),
     receivers: receiverCalls(send),
     agents: agentCalls(send),

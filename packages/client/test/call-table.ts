@@ -1,6 +1,7 @@
 /** Every function of the client, with the request that it makes. */
 import type { Client } from "../src/client.ts";
 import { approvalRows } from "./approval-rows.ts";
+import { batchRows } from "./batch-rows.ts";
 import { bookRows } from "./book-rows.ts";
 import { railRows } from "./rail-rows.ts";
 import { rateRows } from "./rate-rows.ts";
@@ -69,6 +70,7 @@ export const callTable: readonly Row[] = [
   ...railRows,
   ...rateRows,
   ...approvalRows,
+  ...batchRows,
   ...webhookRows,
   [
     "credentials.create",

@@ -19,6 +19,22 @@ async function transferOut(sandbox: Sandbox, suffix?: string): Promise<string> {
   return textOf(made, "id");
 }
 
+async function paymentBatch(sandbox: Sandbox): Promise<string> {
+  const { customerId, accountId } = await makeParty(sandbox);
+  const item = {
+    reference: "florin-trigger",
+    kind: "TRANSFER_OUT",
+    source: { accountId },
+    destination: { accountId: await makeBank(sandbox, customerId) },
+    amount: sandbox.settings.amount,
+  };
+  const made = await sandbox.call("POST", "/payment-batches", {
+    mode: "INDEPENDENT",
+    items: [item],
+  });
+  return textOf(made, "id");
+}
+
 async function transferIn(sandbox: Sandbox, suffix?: string): Promise<string> {
   const { customerId, accountId } = await makeParty(sandbox, 0);
   const made = await sandbox.call("POST", "/transfer-in", {
@@ -138,6 +154,11 @@ export const paymentRecipes: readonly Recipe[] = [
     type: "OUTGOING_PAYMENT.REFUND_FAILED",
     does: "an executed quote to an account that ends in 007",
     run: (sandbox) => executedQuote(sandbox, "007"),
+  },
+  {
+    type: "PAYMENT_BATCH.COMPLETED",
+    does: "a batch with one transfer to a bank",
+    run: paymentBatch,
   },
   { type: "INCOMING_PAYMENT.PENDING", does: "a transfer from a bank", run: transferIn },
   { type: "INCOMING_PAYMENT.COMPLETED", does: "a transfer from a bank", run: transferIn },

@@ -22,6 +22,7 @@ const GROUPS: readonly (readonly [title: string, tags: readonly string[]])[] = [
     [
       "Transfers",
       "Holds",
+      "Payment batches",
       "Quotes",
       "Transactions",
       "Receivers",

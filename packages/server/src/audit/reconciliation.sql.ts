@@ -8,6 +8,7 @@ import { internalAccounts } from "../domain/accounts/internal/internal-account.t
 import { MAX_FIGURE_MINOR } from "../domain/agents/agent-policy.ts";
 import { customers } from "../domain/customers/customer.ts";
 import { adjustments } from "../domain/payments/adjustments/adjustment.ts";
+import { paymentBatches } from "../domain/payments/batches/payment-batch.ts";
 import { holds } from "../domain/payments/holds/hold.ts";
 import { quotes } from "../domain/payments/quotes/quote.ts";
 import { transactions } from "../domain/payments/transactions/transaction.ts";
@@ -22,6 +23,7 @@ import { railReceivables } from "../domain/rails/returns/rail-receivable.ts";
 import { currencies } from "../money/currency.ts";
 import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
+import { batchReconciliations } from "./batches.sql.ts";
 import { GUARDED_ACTS } from "./guarded-acts.sql.ts";
 import { MOVED_BY_ENTRIES, railReconciliations } from "./rails.sql.ts";
 
@@ -295,6 +297,7 @@ export const OVERDUE_PAYMENTS = `
 const listsWithTotals = [
   transactions,
   quotes,
+  paymentBatches,
   customers,
   internalAccounts,
   externalAccounts,
@@ -409,4 +412,5 @@ export const reconciliations: readonly string[] = [
   ADJUSTMENTS,
   GUARDED_ACTS,
   CHECKPOINTS_AND_LOG,
+  ...batchReconciliations,
 ];

@@ -1,7 +1,7 @@
 /** The runners of all kinds of jobs. A new job is connected here. */
 
 import type { Config } from "../config.ts";
-import type { PaymentRail } from "../domain/payments/transfers/payment-rail.port.ts";
+import type { PaymentRail, RailRules } from "../domain/payments/transfers/payment-rail.port.ts";
 import type { Engine } from "../engine/engine.ts";
 import { openTimed } from "../http/approvals/acts.ts";
 import { mailedOrders } from "../http/approvals/mailed-orders.ts";
@@ -17,6 +17,7 @@ import { customerJobRunners } from "../jobs/customers/customer-jobs.ts";
 import { resendJobRunners } from "../jobs/events/resend-jobs.ts";
 import { fileJobRunners } from "../jobs/files/file-jobs.ts";
 import type { JobRunners } from "../jobs/job-runners.ts";
+import { batchJobRunners } from "../jobs/payments/batch-jobs.ts";
 import { holdJobRunners } from "../jobs/payments/hold-jobs.ts";
 import { quoteJobRunners } from "../jobs/payments/quote-jobs.ts";
 import { approvalJobRunners } from "../jobs/people/approval-jobs.ts";
@@ -50,7 +51,7 @@ interface Parts {
   readonly requestLogs: RequestLogReader;
   readonly wallets: WalletServices;
   readonly makeWallet: WalletMaker;
-  readonly rails: Readonly<Record<string, PaymentRail>>;
+  readonly rails: Readonly<Record<string, PaymentRail & RailRules>>;
   readonly railServices: Pick<RailServices, "connectors" | "exchangeSlots" | "rateDocuments">;
   readonly compile: CompileSchema;
   readonly config: Pick<Config, "PUBLIC_URL">;
@@ -79,6 +80,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     ...rateJobRunners({ engine, reads, rateDocuments }),
     ...quoteJobRunners(engine),
     ...holdJobRunners(engine),
+    ...batchJobRunners({ engine, reads, clock, rails: (environment) => rails[environment] }),
     ...invitationJobRunners({ engine, reads }),
     ...customerJobRunners({ engine, reads }),
     ...umaJobRunners({ engine, approvals }),

@@ -175,6 +175,13 @@ export const eventCatalogue = {
     meaning: "The check has ended with a refusal.",
     data: "Verification",
   },
+  "PAYMENT_BATCH.COMPLETED": {
+    meaning:
+      "No item of a batch of payments waits any more: each was made a payment, was refused, or was cancelled. Its payments tell " +
+      "of themselves.",
+    data: "PaymentBatch",
+    isOptIn: true,
+  },
   "BULK_UPLOAD.COMPLETED": {
     meaning: "Every row of a bulk upload was taken or refused.",
     data: "BulkJob",

@@ -25,6 +25,7 @@ const NOUNS = {
   LedgerAccount: "a ledger account",
   Lookup: "a receiver lookup",
   Passkey: "a passkey",
+  PaymentBatch: "a batch of payments",
   Person: "a person",
   PersonInvite: "an invitation of a person",
   PersonSession: "a session of a person",

@@ -74,6 +74,7 @@ export type JobPayloads = {
   "resend-events": { readonly resendId: string; readonly endpointId: string };
   "make-statement": { readonly statementId: string };
   "import-customers": { readonly bulkJobId: string };
+  "run-payment-batch": { readonly batchId: string };
   "make-export": { readonly exportId: string };
   "drop-export": { readonly exportId: string };
   "carry-rail-payment": { readonly paymentId: string; readonly transactionId?: string };

@@ -184,6 +184,9 @@ export interface FieldError {
   readonly constraint?: JsonObject;
   /** Valid values that are similar to the given one. */
   readonly nearest?: readonly string[];
+  /** Of a batch: the place of the item, from 0, and its reference. */
+  readonly index?: number;
+  readonly reference?: string;
 }
 
 /** An invalid field with a code and details of its own, which apply when all invalid fields have the same code. */

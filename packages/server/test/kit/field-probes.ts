@@ -156,6 +156,8 @@ function hasParent(root: unknown, path: readonly string[]): boolean {
 export function withValue(root: unknown, path: readonly string[], value: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
+  if (Array.isArray(root))
+    return root.with(Number(name), withValue(root[Number(name)], rest, value));
   const node = isSchema(root) ? root : {};
   return { ...node, [name]: withValue(node[name], rest, value) };
 }

@@ -41,6 +41,15 @@ const places: Readonly<Record<string, Places>> = {
   },
   listHolds: { query: { internalAccountId: "InternalAccount" } },
   captureHold: { body: { "destination.accountId": "InternalAccount" } },
+  createPaymentBatch: {
+    body: {
+      "items.0.source.accountId": "InternalAccount",
+      "items.0.destination.accountId": "ExternalAccount",
+    },
+  },
+  getPaymentBatch: { path: { batchId: "PaymentBatch" } },
+  listPaymentBatchItems: { path: { batchId: "PaymentBatch" } },
+  cancelPaymentBatch: { path: { batchId: "PaymentBatch" } },
   transferOut: {
     body: { "source.accountId": "InternalAccount", "destination.accountId": "ExternalAccount" },
   },

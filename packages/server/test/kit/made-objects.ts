@@ -1,4 +1,5 @@
 /** Objects of each kind, and calls that need several of them. */
+
 import { present } from "../../src/std/assert.ts";
 import { bookObjects } from "./book-calls.ts";
 import { csvForm, csvOf, passportForm } from "./forms.ts";
@@ -10,6 +11,7 @@ import {
   type Story,
 } from "./story.ts";
 import { connectedAgent, newAgent, pendingAction } from "./story-agents.ts";
+import { bookItem, idOfBatch, payersOf, sendBatch } from "./story-batches.ts";
 import { uploadLogo } from "./story-branding.ts";
 import { euroAccount, quoteBody } from "./story-quotes.ts";
 import { newWallet, registrationBody } from "./story-wallets.ts";
@@ -57,6 +59,8 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
     const path = `/internal-accounts/${await made(story, "InternalAccount")}/alerts`;
     return idOf(await story.call("POST", path, { direction: "ABOVE", amount: 900_000 }));
   },
+  PaymentBatch: async (story) =>
+    idOfBatch(await sendBatch(story, [bookItem(await payersOf(story))])),
   ExternalAccount: async (story) => {
     const { customerId } = await fundedCustomer(story, 0);
     return bankAccount(story, { customerId });

@@ -170,6 +170,8 @@ export const REVIEWED: Readonly<Record<string, Reviewed>> = {
     why: "a program moves money between accounts of the platform, and none leaves it",
     waitsOfPeople: true,
   },
+  createPaymentBatch: PAYMENT,
+  cancelPaymentBatch: { why: "less is paid" },
   executeQuote: PAYMENT,
   refundTransaction: {
     why: "a program gives money back to the account that it came from",

@@ -30,6 +30,7 @@ import {
 } from "./made-objects.ts";
 import { fundedCustomer, type Story } from "./story.ts";
 import { OPEN_POLICY } from "./story-agents.ts";
+import { longBatch, payersOf, payoutItem } from "./story-batches.ts";
 import { registrationBody, signedCall } from "./story-wallets.ts";
 import { approvalValidCalls } from "./valid-approval-calls.ts";
 import { railCalls } from "./valid-rail-calls.ts";
@@ -153,6 +154,23 @@ const calls: Readonly<Record<string, Make>> = {
     };
     return { path: "/transfers", body };
   },
+  createPaymentBatch: async (story) => ({
+    path: "/payment-batches",
+    body: { mode: "ALL_OR_NOTHING", items: [payoutItem(await payersOf(story))] },
+  }),
+  listPaymentBatches: async (story) => {
+    await made(story, "PaymentBatch");
+    return { path: "/payment-batches" };
+  },
+  getPaymentBatch: async (story) => ({
+    path: `/payment-batches/${await made(story, "PaymentBatch")}`,
+  }),
+  listPaymentBatchItems: async (story) => ({
+    path: `/payment-batches/${await made(story, "PaymentBatch")}/items`,
+  }),
+  cancelPaymentBatch: async (story) => ({
+    path: `/payment-batches/${await longBatch(story)}/cancel`,
+  }),
   transferOut: (story) => transfer(story, "out"),
   transferIn: (story) => transfer(story, "in"),
   createQuote: quoteCall,

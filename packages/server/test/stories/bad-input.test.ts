@@ -161,7 +161,7 @@ describe.each(sampleOf(takers))("$id", ({ id, method, path, mayBeEmpty }) => {
   it("refuses garbage and stores nothing", async () => {
     const before = await rowCounts();
     for (const sent of garbage) {
-      if (mayBeEmpty && sent.text === "") continue;
+      if (sent.text === "" ? mayBeEmpty : sent.status === 413 && id.endsWith("Batch")) continue;
       const answer = await send(call, sent);
       // An object without known fields is all that a change of nothing needs.
       if (id === "updateConfig" && answer.status === 200) continue;

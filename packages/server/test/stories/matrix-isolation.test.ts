@@ -203,7 +203,11 @@ const unknownId = (kind: string) => `${kind}:${randomIds().next(systemClock.now(
 /** The path has a code and no id. */
 const namesNoKind: ReadonlySet<string> = new Set(["getAgentDeviceCodeStatus"]);
 
-const namesWhatIsNoId: ReadonlySet<string> = new Set(["createCredential", "updateConfig"]);
+const namesWhatIsNoId: ReadonlySet<string> = new Set([
+  "createCredential",
+  "createPaymentBatch",
+  "updateConfig",
+]);
 
 describe.each(sampleOf(tried))("$operationId with $field in the $where", (place) => {
   const operation = present(

@@ -91,7 +91,7 @@ const MASKS: ReadonlyMap<string, Mask> = new Map([
       "sourceOfFundsOtherDescription sourceOfWealthOtherDescription purposeOfAccountOtherDescription " +
       "metadata nickname personal personalBefore comment rejectionReason filter.q filter.name filter.counterparty rail.text lastReport.text reason.text parts.label",
   ),
-  ...group(unlessMadeHere, "reference bankReference endToEndId"),
+  ...group(unlessMadeHere, "reference bankReference batchReference endToEndId"),
   ["body", maskedJson],
 ]);
 

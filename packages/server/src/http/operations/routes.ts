@@ -29,6 +29,7 @@ import { resendOperations } from "./events/resends.ts";
 import { webhookKeyOperations } from "./events/webhook-keys.ts";
 import { adjustmentOperations } from "./payments/adjustments.ts";
 import { holdOperations } from "./payments/holds.ts";
+import { paymentBatchOperations } from "./payments/payment-batches.ts";
 import { quoteOperations } from "./payments/quotes.ts";
 import { transactionOperations } from "./payments/transactions.ts";
 import { transferOperations } from "./payments/transfers.ts";
@@ -82,6 +83,7 @@ export const operations: readonly Operation<Services>[] = [
   ...balanceAlertOperations,
   ...transferOperations,
   ...holdOperations,
+  ...paymentBatchOperations,
   listExchangeRates,
   ...quoteOperations,
   ...transactionOperations,

@@ -20,6 +20,8 @@ export const referenceNotes: ReferenceNotes = {
     Transfers:
       "Money within one currency: between two internal accounts, out to an external one, or in from it.",
     Holds: "Money of an account that is set aside for payments that come later.",
+    "Payment batches":
+      "Many payments in one call: salaries, payouts to sellers, refunds of an event.",
     Rails:
       "How a production platform pays out and collects: connections to banks and providers, routes that say which payments each carries, " +
       "and the orders that were given to them.",

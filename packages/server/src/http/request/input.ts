@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { TSchema } from "typebox";
 import { type FieldError, messageOfCode, Refusal } from "../../engine/refusal.ts";
-import { isJsonObject } from "../../std/json.ts";
+import { isJsonObject, type Json } from "../../std/json.ts";
 import { createIgnoredFinder, type IgnoredField } from "../../validation/ignored-fields.ts";
 import { badText, isBadText, type ParsedBody, parseJsonBody } from "../../validation/json-body.ts";
 import { propertiesOf } from "../../validation/schema.ts";
@@ -119,9 +119,10 @@ export function createInput<C>(operation: Operation<C>, compile: CompileSchema):
       const judgement = isJsonObject(parsed?.value)
         ? operation.judge?.(parsed.value, surroundings)
         : undefined;
+      const joined = withJudgement(joinFaults(found, inBody), judgement ?? UNJUDGED);
       return {
         judged: judgement?.ok === true ? judgement.value : undefined,
-        faults: withJudgement(joinFaults(found, inBody), judgement ?? UNJUDGED),
+        faults: placed(operation, parsed, joined),
       };
     },
     checkFields(fields) {
@@ -129,6 +130,28 @@ export function createInput<C>(operation: Operation<C>, compile: CompileSchema):
       if (faults !== undefined) refuse(faults);
     },
   };
+}
+
+/** The faults, each with the item that it belongs to, of an operation whose body has items. */
+async function placedFaults(
+  placeOfField: NonNullable<Operation<never>["placeOfField"]>,
+  body: Json,
+  faults: Promise<Faults>,
+): Promise<Faults> {
+  const { code, errors } = await faults;
+  return {
+    code,
+    errors: errors.map((error) => ({ ...error, ...placeOfField(body, error.field) })),
+  };
+}
+
+function placed<C>(
+  { placeOfField }: Operation<C>,
+  parsed: ParsedBody | undefined,
+  faults: Promise<Faults> | undefined,
+): Promise<Faults> | undefined {
+  if (faults === undefined || placeOfField === undefined) return faults;
+  return placedFaults(placeOfField, (parsed?.value ?? null) as Json, faults);
 }
 
 function missingBody<C>({ body, bodyOptional }: Operation<C>): Faults | undefined {

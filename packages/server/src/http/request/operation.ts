@@ -7,7 +7,7 @@ import type { Environment, UnknownFields } from "../../domain/platform.ts";
 import type { Permission } from "../../domain/token.ts";
 import type { ActNote, Answer, Answered, Idempotency } from "../../engine/command.ts";
 import { Refusal, type RefusalCode } from "../../engine/refusal.ts";
-import type { JsonObject } from "../../std/json.ts";
+import type { Json, JsonObject } from "../../std/json.ts";
 import type { Judgement } from "../../validation/validation.ts";
 import type { SessionKey } from "../console/session-cookie.ts";
 import { dryRunFacts } from "../dry-run/dry-run.ts";
@@ -210,6 +210,13 @@ interface OperationFacts {
   readonly requestExample?: unknown;
   /** For a PUBLIC operation: `body` is the bytes as they arrived, which the caller has signed. `shownBody` describes them. */
   readonly readsBytes?: boolean;
+  /** The largest body; that of all operations when absent. */
+  readonly maxBodyBytes?: number;
+  /** Names the item to which a faulty field of the body belongs. */
+  readonly placeOfField?: (
+    body: Json,
+    field: string,
+  ) => { readonly index: number; readonly reference?: string } | undefined;
   /** Replaces `body` in the reference when the operation checks more than the schema says. */
   readonly shownBody?: TSchema;
 }

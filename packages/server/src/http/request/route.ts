@@ -237,8 +237,9 @@ function admit<C>(exchange: Exchange<C>, principal: Caller | undefined): void {
       return;
     }
     input.refuseOtherKind(raw.headers);
+    const { maxBodyBytes: bytes } = operation;
     const reading = {
-      limits: tools.bodyLimits,
+      limits: bytes === undefined ? tools.bodyLimits : { ...tools.bodyLimits, bytes },
       platform: principal?.platformId ?? UNAUTHENTICATED_KEY,
     };
     readBody(raw, reading, (thrown, bytes) => {

@@ -9,6 +9,7 @@ import type { VerificationSubject } from "../../domain/customers/verification/ve
 import { type EventContent, type EventType, eventCatalogue } from "../../domain/event-catalogue.ts";
 import type { EndpointSubject } from "../../domain/events/webhook-endpoint.ts";
 import type { AdjustmentSubject } from "../../domain/payments/adjustments/adjustment.ts";
+import type { PaymentBatchSubject } from "../../domain/payments/batches/payment-batch.ts";
 import type { ApprovalSubject } from "../../domain/people/approvals/approval.ts";
 import type { Capability } from "../../domain/people/role.ts";
 import type { SourceSubject } from "../../domain/prices/rate-sources/rate-source.ts";
@@ -26,6 +27,7 @@ import { BulkJobSchema, bulkJobJson } from "../customers/bulk-job.ts";
 import { CustomerSchema, customerJson } from "../customers/customer.ts";
 import { VerificationSchema, verificationJson } from "../customers/verification.ts";
 import { holdJson, wireHold } from "../payments/hold.ts";
+import { endedBatchExample, wirePaymentBatch } from "../payments/payment-batch.ts";
 import { TransactionSchema, transactionSubjectJson } from "../payments/transaction.ts";
 import { AdjustmentSchema, adjustmentExample, adjustmentJson } from "../people/adjustment.ts";
 import { ApprovalSchema, approvalJson } from "../people/approval.ts";
@@ -105,6 +107,12 @@ export const eventContents: { readonly [Kind in EventContent]: ContentRow<Kind> 
     json: ({ verification }: VerificationSubject) => verificationJson(verification),
     example: verificationAt,
     told: "customers.read",
+  },
+  PaymentBatch: {
+    ...wirePaymentBatch,
+    json: ({ batch }: PaymentBatchSubject) => wirePaymentBatch.json(batch),
+    example: endedBatchExample,
+    told: "payments.read",
   },
   BulkJob: {
     schema: BulkJobSchema,

@@ -148,6 +148,14 @@ export const TransactionSchema = Type.Object(
         description: "Of a book transfer: the transaction of the other side.",
       }),
     ),
+    batchId: Type.Optional(
+      Type.String({
+        description: "Of a payment that is an item of a batch: `PaymentBatch:<uuid>`.",
+      }),
+    ),
+    batchReference: Type.Optional(
+      Type.String({ description: "The reference of the item in its batch." }),
+    ),
     depositAccountId: Type.Optional(
       Type.String({
         description:

@@ -20,6 +20,7 @@ import { refuseUnlessReady } from "../../customers/readiness.ts";
 import { otherKindComplaint } from "../../id-kinds.ts";
 import type { Metadata } from "../../metadata.ts";
 import { type Platform, platforms, supportedCurrency } from "../../platform.ts";
+import type { BatchMembers } from "../transactions/batch-members.ts";
 import { BOOK_RAIL } from "../transactions/delivery.ts";
 import type { RefundMembers } from "../transactions/incoming-refund.ts";
 import {
@@ -38,6 +39,8 @@ export interface BookTransferInput {
   readonly metadata: Metadata | null;
   /** Set when the transfer captures a hold, whose money its command makes available: the wire id of the hold. */
   readonly holdId?: string;
+  /** Set on both transactions when the transfer is an item of a batch. */
+  readonly batch?: BatchMembers;
 }
 
 /** One of the two accounts with everything that belongs to it. */
@@ -50,7 +53,7 @@ interface Side {
 
 /** A transfer between two sides that are loaded already. */
 export interface BookOrder
-  extends Pick<BookTransferInput, "amountMinor" | "description" | "metadata" | "holdId"> {
+  extends Pick<BookTransferInput, "amountMinor" | "description" | "metadata" | "holdId" | "batch"> {
   /** Set on both transactions when the transfer refunds an incoming payment. */
   readonly refund?: RefundMembers;
 }
@@ -206,7 +209,7 @@ function refuseFullPayee({ payee }: Sides, amountMinor: bigint): void {
 function newPair(
   world: World,
   { payer, payee }: Sides,
-  { amountMinor, description, metadata, refund, holdId }: BookOrder,
+  { amountMinor, description, metadata, refund, holdId, batch }: BookOrder,
 ): readonly [paid: Transaction, received: Transaction] {
   const { currency } = payer.account;
   const outgoingId = world.newId();
@@ -239,6 +242,7 @@ function newPair(
       paymentRail: BOOK_RAIL,
       counterpartTransactionId: toTransactionId(counterpartId),
       ...(holdId === undefined ? refund : { holdId }),
+      ...batch,
     },
     metadata,
     outcome: null,

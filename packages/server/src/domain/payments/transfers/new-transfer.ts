@@ -9,6 +9,7 @@ import { scheduleJob } from "../../job-kinds.ts";
 import type { Metadata } from "../../metadata.ts";
 import type { TransactionType } from "../../platform.ts";
 import { carrierPort } from "../carrier/carrier.port.ts";
+import type { BatchMembers } from "../transactions/batch-members.ts";
 import { beneficiaryReference } from "../transactions/delivery.ts";
 import type { FailureFacts } from "../transactions/failure.ts";
 import type { RefundMembers } from "../transactions/incoming-refund.ts";
@@ -34,6 +35,8 @@ export interface NewTransfer extends Carried {
   readonly refund: RefundMembers | undefined;
   /** Set when the transfer captures a hold: the wire id of the hold. */
   readonly holdId: string | undefined;
+  /** Set when the transfer is an item of a batch. */
+  readonly batch?: BatchMembers | undefined;
 }
 
 export function newTransfer(world: World, transfer: NewTransfer): Transaction {
@@ -93,15 +96,15 @@ function detailsOf({ type, accounts, carrier, ...transfer }: NewTransfer, id: st
       : railFor(accounts.external, transfer.paymentRail);
   if (type === "INCOMING") return { paymentRail };
   const reference = beneficiaryReference(id);
-  const { remittanceInformation, refund, holdId } = transfer;
+  const { remittanceInformation, refund, holdId, batch } = transfer;
   if (refund !== undefined) return { paymentRail, reference, ...refund };
   if (holdId !== undefined) {
     const remittance = remittanceInformation === undefined ? undefined : { remittanceInformation };
     return { paymentRail, reference, ...remittance, holdId };
   }
   return remittanceInformation === undefined
-    ? { paymentRail, reference }
-    : { paymentRail, reference, remittanceInformation };
+    ? { paymentRail, reference, ...batch }
+    : { paymentRail, reference, remittanceInformation, ...batch };
 }
 
 interface Pending {

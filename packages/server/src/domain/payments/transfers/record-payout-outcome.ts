@@ -8,6 +8,7 @@ import {
 import { present } from "../../../std/assert.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { emitBalance, internalAccounts } from "../../accounts/internal/internal-account.ts";
+import { batchNeeds, countOutcome } from "../batches/batch-outcome.ts";
 import { simulatedClearing } from "../carrier/clearing.ts";
 import { type FailureFacts, type FailureStage, failedAt } from "../transactions/failure.ts";
 import {
@@ -91,6 +92,7 @@ export function payoutNeeds(
   return [
     ref,
     ...(originalId === undefined ? [] : [transactions.ref(originalId)]),
+    ...batchNeeds(transaction),
     internalAccounts.ref(accountId),
     ledgerAccounts.ref(accountId),
     systemAccount("in-flight", currency),
@@ -125,6 +127,7 @@ function settle(world: World, transaction: Transaction, clearing: SystemAccountN
   const completed = moveTo(transaction, "COMPLETED", { at: world.at, settledAt: world.at });
   world.put(transactions, completed);
   world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(completed));
+  countOutcome(world, completed, transaction.status);
   endRefund(world, completed, { end: completeIncomingRefund });
   return completed;
 }
@@ -165,6 +168,7 @@ export function giveBack(
     moveTo(transaction, "FAILED", { at: world.at, ...failedAt(facts.stage, facts, world.at) }),
   );
   world.emit("OUTGOING_PAYMENT.FAILED", transactionSubject(failed));
+  countOutcome(world, failed, transaction.status);
   const refunding = openRefund(world, failed, { reason, ...(returned && { returned }) });
   const ended = facts.isTaken ? completeRefund(world, refunding) : failRefund(world, refunding);
   if (returnedMinor === undefined) endRefund(world, failed, { end: failIncomingRefund });

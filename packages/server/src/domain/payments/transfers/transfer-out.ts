@@ -2,6 +2,7 @@ import type { Command, Loaded, World } from "../../../engine/command.ts";
 import { emitBalance } from "../../accounts/internal/internal-account.ts";
 import { refuseLowBalance } from "../../accounts/internal/low-balance.ts";
 import type { Metadata } from "../../metadata.ts";
+import type { BatchMembers } from "../transactions/batch-members.ts";
 import { type FailureFacts, failedAt } from "../transactions/failure.ts";
 import type { RefundMembers } from "../transactions/incoming-refund.ts";
 import {
@@ -36,6 +37,8 @@ export interface TransferOutInput extends TransferIds {
   readonly refund?: RefundMembers;
   /** Set when the transfer captures a hold, whose money its command makes available: the wire id of the hold. */
   readonly holdId?: string;
+  /** Set when the transfer is an item of a batch. */
+  readonly batch?: BatchMembers;
 }
 
 /**
@@ -96,6 +99,7 @@ function transferOf(input: TransferOutInput, carried: Carried): NewTransfer {
     metadata: input.metadata ?? null,
     refund: input.refund,
     holdId: input.holdId,
+    batch: input.batch,
   };
 }
 

@@ -1,0 +1,78 @@
+import type { Command, Loaded, World } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { present } from "../../../std/assert.ts";
+import type { AnyRef } from "../../../tables/tables.ts";
+import type { RailRulesOf } from "../transfers/payment-rail.port.ts";
+import { itemNeeds, payItem } from "./batch-item.ts";
+import {
+  type BatchItem,
+  batchItems,
+  endBatch,
+  hasEnded,
+  type PaymentBatch,
+  paymentBatches,
+} from "./payment-batch.ts";
+
+export interface RunItemsInput {
+  readonly batchId: string;
+  /** How many items have run before these. */
+  readonly from: number;
+  /** The next items, in their order. */
+  readonly itemIds: readonly string[];
+  readonly rails: RailRulesOf;
+}
+
+/**
+ * Runs the next items of a batch: each becomes a payment, or is refused with what the single call would have answered. A refused item
+ * stops no other. Refuses with CONFLICT a batch that has ended or is not at these items: another worker has been there.
+ */
+export const runBatchItems: Command<RunItemsInput, PaymentBatch> = {
+  name: "run-payment-batch-items",
+  isLarge: true,
+  needs: (world, { batchId, itemIds }) => [
+    paymentBatches.ref(batchId),
+    ...itemIds.flatMap((id) => needsOf(world, id)),
+  ],
+  decide(world, { batchId, from, itemIds, rails }) {
+    const batch = world.get(paymentBatches.ref(batchId));
+    if (hasEnded(batch) || batch.accepted + batch.refused !== from) throw movedOn(batch);
+    let { accepted, refused, completed, failed } = batch;
+    for (const id of itemIds) {
+      const item = world.get(batchItems.ref(id));
+      const outcome = runItem(world, item, rails);
+      if (outcome === undefined) refused += 1;
+      else accepted += 1;
+      if (outcome === "COMPLETED") completed += 1;
+      if (outcome === "FAILED") failed += 1;
+    }
+    const ranItemId = present(itemIds.at(-1), "the last item that ran");
+    const counted = { ...batch, ranItemId, accepted, refused, completed, failed };
+    if (accepted + refused === batch.total)
+      return endBatch(world, { ...counted, status: "COMPLETED" });
+    return world.put(paymentBatches, { ...counted, status: "PROCESSING", updatedAt: world.at });
+  },
+};
+
+function needsOf(world: Loaded, id: string): readonly AnyRef[] {
+  const ref = batchItems.ref(id);
+  const item = world.find(ref);
+  return item === undefined ? [ref] : [ref, ...itemNeeds(world, item)];
+}
+
+/** The status of the payment that was made; undefined for a refused item. */
+function runItem(world: World, item: BatchItem, rails: RailRulesOf) {
+  const outcome = world.attempt(() => payItem(world, item, rails));
+  if (outcome instanceof Refusal) {
+    const { code, message, details } = outcome;
+    const error = { code, message, ...(details === undefined ? {} : { details }) };
+    world.put(batchItems, { ...item, status: "REFUSED", error });
+    return undefined;
+  }
+  world.put(batchItems, { ...item, status: "CREATED", transactionId: outcome.id });
+  return outcome.status;
+}
+
+function movedOn({ status, accepted, refused }: PaymentBatch): Refusal {
+  const message = `The batch is ${status} with ${accepted + refused} items run; another worker has been here since.`;
+  return new Refusal("CONFLICT", { status }, message);
+}

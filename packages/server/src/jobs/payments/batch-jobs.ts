@@ -1,0 +1,113 @@
+/**
+ * Runs the items of batches, a bounded number in a command. The command that runs items counts them in the batch, so a run that was
+ * interrupted goes on where the last commit ended, and of two servers the one that comes second is refused.
+ *
+ * Bounds: the items of a command, the commands of a batch that wait at a time, and the batches that run at a time, one a platform.
+ */
+
+import { nextItemIds } from "../../domain/payments/batches/payment-batch.sql.ts";
+import {
+  findPaymentBatch,
+  hasEnded,
+  type PaymentBatch,
+} from "../../domain/payments/batches/payment-batch.ts";
+import { runBatchItems } from "../../domain/payments/batches/run-batch-items.ts";
+import type { RailRulesOf } from "../../domain/payments/transfers/payment-rail.port.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Reads } from "../../postgres/database.ts";
+import { assert, present } from "../../std/assert.ts";
+import type { Clock } from "../../std/clock.ts";
+import type { JobResult } from "../due-jobs.ts";
+import type { JobOf, JobRunners } from "../job-runners.ts";
+import { CONTINUE, createSlicedRuns, LATER } from "../sliced-runs.ts";
+
+interface BatchJobs {
+  readonly engine: Engine;
+  readonly reads: Reads;
+  readonly rails: RailRulesOf;
+  readonly clock: Clock;
+}
+
+const BATCHES_AT_ONCE = 4;
+/** A command of this size holds up the payments beside it for a few milliseconds. */
+const GROUP_ITEMS = 64;
+/** While a group is committed, the next one decides. */
+const MOST_UNDER_WAY = 2;
+const ITEMS_READ = 2_048;
+
+export function batchJobRunners(tools: BatchJobs): Pick<JobRunners, "run-payment-batch"> {
+  const run = createSlicedRuns(tools.clock, BATCHES_AT_ONCE);
+  return {
+    "run-payment-batch": (job) => run(job, (endsAt) => runSlice(job, tools, endsAt)),
+  };
+}
+
+const DONE: JobResult = { kind: "done" };
+
+async function runSlice(
+  job: JobOf<"run-payment-batch">,
+  tools: BatchJobs,
+  endsAt: number,
+): Promise<JobResult> {
+  const { platformId, payload } = job;
+  const found = await findPaymentBatch(tools.reads, platformId, payload.batchId);
+  const batch = present(found, "the batch of a job");
+  if (hasEnded(batch)) return DONE;
+  const itemIds = await nextItemIds(tools.reads, platformId, { batch, limit: ITEMS_READ });
+  const ran = await runItems(job.platformId, { ...tools, batch, itemIds }, endsAt);
+  if (ran === undefined) return LATER;
+  return batch.accepted + batch.refused + ran === batch.total ? DONE : CONTINUE;
+}
+
+interface Slice extends BatchJobs {
+  readonly batch: PaymentBatch;
+  readonly itemIds: readonly string[];
+}
+
+/** Runs items until the slice ends; answers their number, or undefined when another worker or a cancellation was first. */
+async function runItems(
+  platformId: string,
+  slice: Slice,
+  endsAt: number,
+): Promise<number | undefined> {
+  const { itemIds, clock } = slice;
+  const underWay: Promise<boolean>[] = [];
+  let isLost = false;
+  const settleFirst = async () => {
+    if (!(await underWay.shift())) isLost = true;
+  };
+  let at = 0;
+  for (; at < itemIds.length && clock.now() < endsAt && !isLost; at += GROUP_ITEMS) {
+    const group = runGroup(platformId, slice, at);
+    // The `await` below gets the rejection; until then it must not count as unhandled.
+    group.catch(() => undefined);
+    underWay.push(group);
+    if (underWay.length === MOST_UNDER_WAY) await settleFirst();
+  }
+  while (underWay.length > 0) await settleFirst();
+  return isLost ? undefined : Math.min(at, itemIds.length);
+}
+
+/** Whether the items were run; false when another worker, or a cancellation, was first. */
+async function runGroup(
+  platformId: string,
+  { engine, rails, batch, itemIds }: Slice,
+  at: number,
+): Promise<boolean> {
+  const { id: batchId, accepted, refused, isPerson, actorId } = batch;
+  const { status } = await engine.submit({
+    platformId,
+    actor: { kind: isPerson ? "person" : "token", id: actorId },
+    isBackground: true,
+    command: runBatchItems,
+    input: {
+      batchId,
+      from: accepted + refused + at,
+      itemIds: itemIds.slice(at, at + GROUP_ITEMS),
+      rails,
+    },
+    toAnswer: () => ({ status: 200, body: "" }),
+  });
+  assert(status === 200 || status === 409, "a run of items is refused to a second worker alone");
+  return status === 200;
+}
