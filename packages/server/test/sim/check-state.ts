@@ -16,6 +16,7 @@ import {
 import { jobsOf, learnQuotes, QUOTES } from "./check-quotes.ts";
 import { expectedBooks } from "./expected-books.ts";
 import { isOpen, type Model, type ModelTransfer } from "./model.ts";
+import { checkHolds } from "./model-holds.ts";
 import { factsOf } from "./quote-states.ts";
 
 export interface Checked {
@@ -32,6 +33,7 @@ const QUERIES = {
     "select id, type, status, coalesce(sent_minor, received_minor), coalesce(agent_id::text, '-') from transactions " +
     "where platform_id = $1 and quote_id is null",
   quotes: QUOTES,
+  holds: "select id, status, captured_minor from holds where platform_id = $1",
   ...AGENT_QUERIES,
   internals:
     "select i.id, coalesce(i.customer_id::text, ''), i.currency, l.balance_minor, l.held_minor " +
@@ -40,7 +42,7 @@ const QUERIES = {
     "select kind || ' ' || currency, balance_minor from ledger_accounts " +
     "where platform_id = $1 and kind <> 'internal' and balance_minor <> 0 order by 1",
   jobs:
-    "select kind, coalesce(payload->>'quoteId', payload->>'transactionId', payload->>'actionId', payload->>'accountId') " +
+    "select kind, coalesce(payload->>'quoteId', payload->>'transactionId', payload->>'actionId', payload->>'holdId', payload->>'accountId') " +
     "from jobs where platform_id = $1",
   events: "select subject, type from events where platform_id = $1 order by seq",
   head: "select clock_offset_ms from platform_heads where platform_id = $1",
@@ -67,6 +69,7 @@ export async function checkState(client: Client, checked: Checked): Promise<void
   learnAccounts(model, snapshot.internals);
   checkTransfers(checked, snapshot.transactions);
   const now = checked.hostNow + model.clockOffsetMs;
+  checkHolds(model, { rows: snapshot.holds, now });
   learnQuotes(model.quotes, { rows: snapshot.quotes, now });
   learnActions(model, { rows: snapshot.actions, now });
   checkAgents(model, { ...snapshot, now });
@@ -110,6 +113,12 @@ function checkJobs(
     const [job, ...more] = jobs.get(id) ?? [];
     expect(more, `the jobs of ${id}`).toEqual([]);
     expect(jobsOf(quote, rail), `the job of ${id}, ${quote.state}`).toContain(job);
+    jobs.delete(id);
+  }
+  for (const [id, { status }] of model.holds.all) {
+    expect(jobs.get(id), `the job of ${id}`).toEqual(
+      status === "OPEN" ? ["expire-hold"] : undefined,
+    );
     jobs.delete(id);
   }
   for (const [id, { accountNumber }] of model.externals) {
@@ -214,6 +223,8 @@ function checkEvents(model: Model, rows: readonly Cells[]): void {
     const story = emitted.get(transactionId)?.join(" ");
     expect(story, `events of ${transactionId}`).toBe(factsOf(state).story);
   }
+  for (const [id, hold] of model.holds.all)
+    expect(emitted.get(id), `events of ${id}`).toEqual(model.holds.eventsOf(hold));
   checkActionEvents(model, emitted);
   for (const id of model.internals.keys()) {
     const changes = Array.from({ length: model.balanceEvents(id) }, () => "BALANCE_UPDATED");

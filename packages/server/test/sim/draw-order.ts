@@ -1,6 +1,7 @@
 /** Generates the next order: mostly payments between existing accounts, sometimes one that must be refused. */
 import { present } from "../../src/std/assert.ts";
 import { drawAgentOrder, drawAgentQuote } from "./draw-agent-order.ts";
+import { drawHoldOrder } from "./draw-hold-order.ts";
 import { drawQuoteOrder } from "./draw-quote-order.ts";
 import type { Model } from "./model.ts";
 import type { Order } from "./orders.ts";
@@ -24,13 +25,14 @@ const KINDS = [
   ...["submit", "submit", "submit", "submit", "submit", "submit", "submit"],
   ...["submit", "submit", "submit", "submit", "submit", "submit"],
   ...["decide", "decide", "decide", "decide"],
+  ...["create-hold", "create-hold", "capture-hold", "capture-hold", "capture-hold", "release-hold"],
   ...["create-external", "create-external", "create-customer"],
   ...["refund", "refund", "refund", "refund"],
   ...["delete-external", "delete-customer", "set-limits", "advance", "advance"],
   ...["create-agent", "redeem-code", "issue-code", "delete-agent"],
   ...["update-agent", "update-agent", "update-policy", "update-policy", "update-policy"],
 ] as readonly Order["kind"][];
-const MONEY_KINDS = 37;
+const MONEY_KINDS = 43;
 
 export function openings(): readonly Order[] {
   return [1, 2].map((count) => ({
@@ -114,6 +116,10 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
       const minor = chance(3) === 0 ? null : BigInt(1 + chance(1_500));
       return { kind, transactionId, minor };
     }
+    case "create-hold":
+    case "capture-hold":
+    case "release-hold":
+      return drawHoldOrder(kind, { model, chance, anyId, internalId });
     case "set-limits":
       return { kind, min: 1 + chance(3), max: chance(3) === 0 ? 20_000 : 100_000_000_000 };
     case "advance":

@@ -1,5 +1,7 @@
 /** The exact balances of the system accounts, computed from the model. */
+import { present } from "../../src/std/assert.ts";
 import { isOpen, type Model } from "./model.ts";
+import { leftOf } from "./model-holds.ts";
 import { factsOf } from "./quote-states.ts";
 
 type Accounts = Readonly<Record<string, bigint>>;
@@ -15,6 +17,10 @@ export function expectedBooks(model: Model): Accounts {
     const { direction, status, minor } = transfer;
     if (direction === "out" && isOpen(transfer)) add("in-flight USD", minor);
     if (status === "COMPLETED") add("rail-clearing USD", direction === "out" ? minor : -minor);
+  }
+  for (const hold of model.holds.all.values()) {
+    const { currency } = present(model.internals.get(hold.internalId), "an account");
+    add(`in-flight ${currency}`, leftOf(hold));
   }
   addQuotes(model, add);
   return Object.fromEntries([...books].filter(([, minor]) => minor !== 0n).sort());

@@ -5,9 +5,10 @@
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import { ModelAgents } from "./model-agents.ts";
+import { ModelHolds } from "./model-holds.ts";
 import { ModelQuotes } from "./model-quotes.ts";
 import { ModelRefunds } from "./model-refunds.ts";
-import { type Asked, isAgentOrder, type Order, textOf } from "./orders.ts";
+import { type Asked, isAgentOrder, isHoldOrder, type Order, textOf } from "./orders.ts";
 import { isKept, type Verdict } from "./verdict.ts";
 
 export interface CallAnswer {
@@ -88,6 +89,7 @@ export class Model {
   readonly quotes = new ModelQuotes(this);
   readonly agents = new ModelAgents(this);
   readonly refunds = new ModelRefunds(this);
+  readonly holds = new ModelHolds(this);
   clockOffsetMs = 0;
   time: Span = { earliest: 0, latest: 0 };
   /** The rail's answers about a key, which may be recorded at any time from then on. */
@@ -113,6 +115,7 @@ export class Model {
     expect(right, `the answer to ${text}`).toContain(verdict);
     if (order.kind === "book-transfer") this.bookVerdicts.add(verdict);
     if (order.kind === "refund") this.refunds.met.add(verdict);
+    if (isHoldOrder(order)) this.holds.note(order, verdict);
     if (isAgentOrder(order))
       this.agents.note(order, { verdict, isCertain: new Set(right).size === 1 });
     if (answer.status === 200) this.#apply(order, JSON.parse(answer.body));
@@ -135,8 +138,9 @@ export class Model {
   moneyOf(internalId: string): { readonly balance: bigint; readonly held: bigint } {
     const { funded } = present(this.internals.get(internalId), internalId);
     const quoted = this.quotes.effectOn(internalId);
-    let balance = funded + quoted.balance;
-    let { held } = quoted;
+    const ofHolds = this.holds.heldOn(internalId);
+    let balance = funded + quoted.balance - ofHolds;
+    let held = quoted.held + ofHolds;
     for (const transfer of this.transfers.values()) {
       if (transfer.internalId !== internalId) continue;
       const { direction, status, minor } = transfer;
@@ -161,7 +165,7 @@ export class Model {
     for (const { fromId, toId } of this.bookTransfers.values()) {
       if (fromId === internalId || toId === internalId) count++;
     }
-    return count + this.quotes.balanceEvents(internalId);
+    return count + this.quotes.balanceEvents(internalId) + this.holds.balanceEvents(internalId);
   }
 
   #mayEnd(transferId: string): boolean {
@@ -170,6 +174,7 @@ export class Model {
 
   /** The possible verdicts; several only while payments end concurrently. */
   #verdicts(order: Order): readonly Verdict[] {
+    if (isHoldOrder(order)) return this.holds.verdicts(order);
     switch (order.kind) {
       case "create-customer": {
         const { platformCustomerId } = order;
@@ -220,20 +225,26 @@ export class Model {
   }
 
   bookVerdictsOn(order: Pick<ModelBookTransfer, "fromId" | "toId" | "minor">): readonly Verdict[] {
+    const refusal = this.bookRefusal(order);
+    return refusal === "OK" ? this.affords(order.fromId, order.minor) : [refusal];
+  }
+
+  /** The refusal of a book transfer, without the balance check. */
+  bookRefusal(order: Pick<ModelBookTransfer, "fromId" | "toId" | "minor">): Verdict {
     const { fromId, toId, minor } = order;
     const from = this.internals.get(fromId);
     const to = this.internals.get(toId);
-    if (from === undefined || to === undefined) return ["REFERENCE_NOT_FOUND"];
-    if (fromId === toId) return ["SELF_PAYMENT"];
-    if (from.currency !== to.currency) return ["INVALID_CURRENCY"];
+    if (from === undefined || to === undefined) return "REFERENCE_NOT_FOUND";
+    if (fromId === toId) return "SELF_PAYMENT";
+    if (from.currency !== to.currency) return "INVALID_CURRENCY";
     const isWithin = from.currency === "USD" ? this.isWithinLimits(minor) : minor <= EUR_LIMIT;
-    if (!isWithin) return ["AMOUNT_OUT_OF_RANGE"];
+    if (!isWithin) return "AMOUNT_OUT_OF_RANGE";
     for (const { customerId } of [from, to]) {
       const customer = this.customers.get(customerId ?? "");
       if (customer !== undefined && (!customer.isApproved || customer.isDeleted))
-        return ["USER_NOT_READY"];
+        return "USER_NOT_READY";
     }
-    return this.affords(fromId, minor);
+    return "OK";
   }
 
   #deletion(customerId: string): readonly Verdict[] {
@@ -249,7 +260,12 @@ export class Model {
         ([, transfer]) => transfer.internalId === id && isOpen(transfer),
       );
       const { balance } = this.moneyOf(id);
-      if (balance > 0n || open.some(([transferId]) => !this.#mayEnd(transferId)))
+      // The money of a hold that has expired is available.
+      if (
+        balance > 0n ||
+        this.holds.heldOn(id) > 0n ||
+        open.some(([transferId]) => !this.#mayEnd(transferId))
+      )
         return ["CONFLICT"];
       isEnding ||= open.length > 0;
     }
@@ -310,7 +326,7 @@ export class Model {
   affords(internalId: string, minor: bigint): readonly Verdict[] {
     const least = this.moneyOf(internalId).balance;
     if (minor <= least) return ["OK"];
-    let most = least + this.quotes.mayComeBack(internalId);
+    let most = least + this.quotes.mayComeBack(internalId) + this.holds.mayComeBack(internalId);
     for (const [id, transfer] of this.transfers) {
       if (transfer.internalId === internalId && isOpen(transfer) && this.#mayEnd(id))
         most += transfer.minor;
@@ -319,6 +335,10 @@ export class Model {
   }
 
   #apply(order: Order, made: { readonly id: string; readonly status: string }): void {
+    if (isHoldOrder(order)) {
+      this.holds.apply(order, made);
+      return;
+    }
     switch (order.kind) {
       case "create-customer": {
         const { platformCustomerId, currencies, fullName } = order;

@@ -7,6 +7,9 @@ import { deleteExternalAccount } from "../../src/domain/accounts/external/delete
 import { createAgentQuote } from "../../src/domain/agents/create-agent-quote.ts";
 import { createCustomer } from "../../src/domain/customers/create-customer.ts";
 import { deleteCustomer } from "../../src/domain/customers/delete-customer.ts";
+import { captureHold } from "../../src/domain/payments/holds/capture-hold.ts";
+import { createHold } from "../../src/domain/payments/holds/create-hold.ts";
+import { releaseHold } from "../../src/domain/payments/holds/end-hold.ts";
 import { createQuote } from "../../src/domain/payments/quotes/create-quote.ts";
 import { executeQuote } from "../../src/domain/payments/quotes/execute-quote.ts";
 import { fundQuote } from "../../src/domain/payments/quotes/fund-quote.ts";
@@ -45,9 +48,28 @@ export type QuoteOrder =
       readonly minor: bigint | null;
     };
 
+export type HoldOrder =
+  | {
+      readonly kind: "create-hold";
+      readonly internalId: string;
+      readonly minor: bigint;
+      /** Platform time; null for the longest life. */
+      readonly expiresAt: number | null;
+    }
+  | {
+      readonly kind: "capture-hold";
+      readonly holdId: string;
+      readonly to: { readonly kind: "INTERNAL" | "EXTERNAL"; readonly id: string };
+      /** Null for all that is left. */
+      readonly minor: bigint | null;
+      readonly isFinal: boolean;
+    }
+  | { readonly kind: "release-hold"; readonly holdId: string };
+
 export type Order =
   | QuoteOrder
   | AgentOrder
+  | HoldOrder
   | {
       readonly kind: "create-customer";
       readonly platformCustomerId: string;
@@ -167,6 +189,10 @@ function commandOf(order: Order): { readonly command: unknown; readonly input: u
           rails: sandboxRails,
         },
       };
+    case "create-hold":
+    case "capture-hold":
+    case "release-hold":
+      return holdCommandOf(order);
     case "set-limits":
       return { command: updateConfig, input: limitsOf(order) };
     case "advance":
@@ -187,6 +213,26 @@ function commandOf(order: Order): { readonly command: unknown; readonly input: u
     }
     default:
       return agentCommandOf(order);
+  }
+}
+
+function holdCommandOf(order: HoldOrder): { readonly command: unknown; readonly input: unknown } {
+  switch (order.kind) {
+    case "create-hold": {
+      const { internalId: accountId, minor: amountMinor, expiresAt } = order;
+      const more = { description: undefined, metadata: null };
+      const input = { accountId, amountMinor, expiresAt: expiresAt ?? undefined, ...more };
+      return { command: createHold, input };
+    }
+    case "capture-hold": {
+      const { holdId, to: destination, minor, isFinal } = order;
+      const more = { paymentRail: undefined, remittanceInformation: undefined };
+      const terms = { ...more, description: undefined, metadata: null, rails: sandboxRails };
+      const input = { holdId, destination, amountMinor: minor ?? undefined, isFinal, ...terms };
+      return { command: captureHold, input };
+    }
+    case "release-hold":
+      return { command: releaseHold, input: { holdId: order.holdId } };
   }
 }
 
@@ -272,6 +318,10 @@ const AGENT_KINDS: ReadonlySet<Order["kind"]> = new Set<AgentOrder["kind"]>([
   ...(["create-agent", "issue-code", "redeem-code", "update-agent", "update-policy"] as const),
   ...(["delete-agent", "submit", "decide"] as const),
 ]);
+
+export function isHoldOrder(order: Order): order is HoldOrder {
+  return order.kind.endsWith("-hold");
+}
 
 /** Whether the order is about agents or their actions. */
 export function isAgentOrder(order: Order): order is AgentOrder {

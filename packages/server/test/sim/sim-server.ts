@@ -8,6 +8,7 @@ import { customerJobRunners } from "../../src/jobs/customers/customer-jobs.ts";
 import { createJobWorker, type JobWorker } from "../../src/jobs/due-jobs.ts";
 import { runnersByKind } from "../../src/jobs/job-runners.ts";
 import { createJobStore } from "../../src/jobs/job-store.ts";
+import { holdJobRunners } from "../../src/jobs/payments/hold-jobs.ts";
 import { quoteJobRunners } from "../../src/jobs/payments/quote-jobs.ts";
 import { railJobRunners } from "../../src/jobs/rails/rail-jobs.ts";
 import { openDatabase } from "../../src/postgres/database.ts";
@@ -71,6 +72,7 @@ export async function startSimServer(parts: {
         umaNetwork: () => rail.seenBy(life),
       }),
       ...quoteJobRunners(engine),
+      ...holdJobRunners(engine),
       ...agentJobRunners({ engine }),
       ...customerJobRunners({ engine, reads: database.reads }),
     }),

@@ -87,6 +87,17 @@ it("covers the verdicts on a refund", () => {
   else expect(verdicts.size).toBeGreaterThan(0);
 });
 
+it("covers the verdicts on holds, and their expiry", () => {
+  const verdicts = new Set(reports.flatMap(({ holds }) => [...holds]));
+  const wanted = [
+    ...["create-hold: OK", "create-hold: INSUFFICIENT_BALANCE", "create-hold: INVALID_INPUT"],
+    ...["capture-hold: OK", "capture-hold: CONFLICT", "capture-hold: AMOUNT_OUT_OF_RANGE"],
+    ...["release-hold: OK", "release-hold: CONFLICT", "EXPIRED"],
+  ];
+  if (COUNT >= 20) expect(wanted.filter((verdict) => !verdicts.has(verdict))).toEqual([]);
+  else expect(verdicts).toContain("create-hold: OK");
+});
+
 it("covers all rules of a policy and all ends of an action, mostly with exactly one possible verdict", () => {
   const met = new Set(reports.flatMap(({ agents }) => [...agents.met.keys()]));
   const answers = new Set([...met, ...[...met].map((answer) => answer.replace(/^.*: /, ""))]);

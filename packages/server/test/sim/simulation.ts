@@ -24,6 +24,7 @@ import {
   firstSubmissions,
   lastDecisions,
 } from "./draw-agent-order.ts";
+import { firstHolds } from "./draw-hold-order.ts";
 import { accountsFor, drawOrder, moneyFor, openings } from "./draw-order.ts";
 import { firstFundings, firstQuotes } from "./draw-quote-order.ts";
 import { sumsByCurrency } from "./expected-books.ts";
@@ -43,6 +44,8 @@ export interface SimReport {
   readonly bookTransfers: ReadonlySet<string>;
   /** The verdicts that refunds got. */
   readonly refunds: ReadonlySet<string>;
+  /** The verdicts that orders about holds got, and whether holds have expired. */
+  readonly holds: ReadonlySet<string>;
   /** Verdicts on orders about agents, and how many orders had exactly one possible verdict. */
   readonly agents: Readonly<Pick<ModelAgents, "met" | "answers" | "certain">>;
   readonly steps: ReadonlyMap<string, number>;
@@ -127,7 +130,7 @@ class Simulation {
   /** Creates funded customers, external accounts of all outcomes, agents and quotes. */
   async furnish(): Promise<void> {
     await this.#check();
-    const parties = [openings, accountsFor, moneyFor, firstAgents, firstRedemptions];
+    const parties = [openings, accountsFor, moneyFor, firstHolds, firstAgents, firstRedemptions];
     const payments = [firstQuotes, firstFundings, firstAgentQuotes, firstSubmissions];
     for (const drawUp of [...parties, ...payments]) await this.#carryOutAll(drawUp);
   }
@@ -198,6 +201,7 @@ class Simulation {
       quotes,
       bookTransfers,
       refunds: this.#model.refunds.met,
+      holds: this.#model.holds.met,
       agents,
       orders: this.#orders,
       steps: this.#steps,
