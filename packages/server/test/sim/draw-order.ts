@@ -29,6 +29,7 @@ const KINDS = [
   ...["create-external", "create-external", "create-customer"],
   ...["refund", "refund", "refund", "refund"],
   ...["delete-external", "delete-customer", "set-limits", "advance", "advance"],
+  ...["freeze", "unfreeze", "unfreeze"],
   ...["create-agent", "redeem-code", "issue-code", "delete-agent"],
   ...["update-agent", "update-agent", "update-policy", "update-policy", "update-policy"],
 ] as readonly Order["kind"][];
@@ -103,6 +104,12 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
     }
     case "fund":
       return { kind, internalId: internalId(), minor: BigInt(1 + chance(50_000)) };
+    case "freeze":
+      return { kind, internalId: internalId() };
+    case "unfreeze": {
+      const frozen = [...model.internals].filter(([, { isFrozen }]) => isFrozen);
+      return { kind, internalId: anyId(frozen.map(([id]) => id)) };
+    }
     case "transfer-out":
     case "transfer-in":
       return { kind, ...drawEnds(model, { chance, anyId, internalId }), minor: drawAmount(chance) };

@@ -278,7 +278,7 @@ export class ModelActions {
   /** Refusals that also apply to the platform, without the balance check. */
   #refusals(order: AgentsOrder): readonly Verdict[] {
     if (order.type === "EXECUTE_QUOTE") return this.#model.quotes.refusals(order.quoteId);
-    return [this.#model.transferRefusal(order)];
+    return [this.#model.transferRefusal(order, order.type === "TRANSFER_OUT")];
   }
 
   /** The outcomes of an action that passes all checks except, possibly, the balance check. */

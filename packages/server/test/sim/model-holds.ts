@@ -75,7 +75,9 @@ export class ModelHolds {
     return this.#ifBefore(expiresAt ?? Number.POSITIVE_INFINITY, "INVALID_INPUT", () =>
       owner !== undefined && (!owner.isApproved || owner.isDeleted)
         ? ["USER_NOT_READY"]
-        : this.#model.affords(internalId, minor),
+        : internal.isFrozen
+          ? ["ACCOUNT_FROZEN"]
+          : this.#model.affords(internalId, minor),
     );
   }
 
@@ -93,7 +95,7 @@ export class ModelHolds {
     const { internalId } = hold;
     return to.kind === "INTERNAL"
       ? [this.#model.bookRefusal({ fromId: internalId, toId: to.id, minor: wanted })]
-      : [this.#model.transferRefusal({ internalId, externalId: to.id, minor: wanted })];
+      : [this.#model.transferRefusal({ internalId, externalId: to.id, minor: wanted }, true)];
   }
 
   apply(order: HoldOrder, made: { readonly id: string; readonly status: string }): void {

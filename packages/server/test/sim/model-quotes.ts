@@ -193,6 +193,7 @@ export class ModelQuotes {
       return ["USER_NOT_READY"];
     if (isBook && owner !== null && this.#model.customers.get(owner)?.isApproved !== true)
       return ["USER_NOT_READY"];
+    if (from?.isFrozen === true) return ["ACCOUNT_FROZEN"];
     const price = modelPrice({ ...order, isInHouse: to.kind === "internal" });
     if (price === undefined || !this.#model.isWithinLimits(price.sent))
       return ["AMOUNT_OUT_OF_RANGE"];
@@ -231,7 +232,7 @@ export class ModelQuotes {
     return this.#inTime(quote, () => {
       if (!isInHouse && this.#model.externals.get(toId)?.isDeleted !== false) return ["CONFLICT"];
       if (isInHouse && this.#isPayeeDeleted(toId)) return ["CONFLICT"];
-      return ["OK"];
+      return [this.#model.internals.get(fromId)?.isFrozen === true ? "ACCOUNT_FROZEN" : "OK"];
     });
   }
 

@@ -65,7 +65,7 @@ export class ModelRefunds {
     if (way === "book") return this.#model.bookVerdictsOn({ fromId, toId, minor: wanted });
     if (this.#model.externals.get(toId)?.isDeleted === true) return ["CONFLICT"];
     const order = { internalId: fromId, externalId: toId, minor: wanted };
-    const refusal = this.#model.transferRefusal(order);
+    const refusal = this.#model.transferRefusal(order, true);
     return refusal === "OK" ? this.#model.affords(fromId, wanted) : [refusal];
   }
 

@@ -28,6 +28,8 @@ export interface ModelInternal {
   readonly currency: string;
   funded: bigint;
   fundings: number;
+  /** Its debits are stopped. */
+  isFrozen: boolean;
 }
 
 interface ModelExternal {
@@ -204,7 +206,7 @@ export class Model {
       }
       case "transfer-out":
       case "transfer-in": {
-        const refusal = this.transferRefusal(order);
+        const refusal = this.transferRefusal(order, order.kind === "transfer-out");
         if (refusal !== "OK" || order.kind === "transfer-in") return [refusal];
         return this.affords(order.internalId, order.minor);
       }
@@ -212,6 +214,13 @@ export class Model {
         return this.bookVerdictsOn(order);
       case "refund":
         return this.refunds.verdicts(order);
+      case "freeze":
+        return [this.internals.has(order.internalId) ? "OK" : "REFERENCE_NOT_FOUND"];
+      case "unfreeze": {
+        const internal = this.internals.get(order.internalId);
+        if (internal === undefined) return ["REFERENCE_NOT_FOUND"];
+        return [internal.isFrozen ? "OK" : "CONFLICT"];
+      }
       case "set-limits":
       case "advance":
         return ["OK"];
@@ -244,7 +253,7 @@ export class Model {
       if (customer !== undefined && (!customer.isApproved || customer.isDeleted))
         return "USER_NOT_READY";
     }
-    return "OK";
+    return from.isFrozen ? "ACCOUNT_FROZEN" : "OK";
   }
 
   #deletion(customerId: string): readonly Verdict[] {
@@ -291,11 +300,10 @@ export class Model {
   }
 
   /** The refusal of a transfer, without the balance check. */
-  transferRefusal({
-    internalId,
-    externalId,
-    minor,
-  }: Omit<WantedTransfer, "type" | "agentId">): Verdict {
+  transferRefusal(
+    { internalId, externalId, minor }: Omit<WantedTransfer, "type" | "agentId">,
+    isOut: boolean,
+  ): Verdict {
     const internal = this.internals.get(internalId);
     const external = this.externals.get(externalId);
     if (internal === undefined || external === undefined || external.isDeleted)
@@ -308,7 +316,7 @@ export class Model {
       const customer = present(this.customers.get(internal.customerId), "the owner of an account");
       if (!customer.isApproved || customer.isDeleted) return "USER_NOT_READY";
     }
-    return "OK";
+    return isOut && internal.isFrozen ? "ACCOUNT_FROZEN" : "OK";
   }
 
   /** The reason of an immediate failure of transfers to or from this account. */
@@ -376,6 +384,11 @@ export class Model {
         return;
       case "refund":
         this.refunds.apply(order, made);
+        return;
+      case "freeze":
+      case "unfreeze":
+        present(this.internals.get(order.internalId), "an account").isFrozen =
+          order.kind === "freeze";
         return;
       case "set-limits":
         this.#limits = { min: BigInt(order.min), max: BigInt(order.max) };

@@ -4,6 +4,10 @@ import { createHash } from "node:crypto";
 import { checkAccountInfo } from "../../src/domain/accounts/external/account-info.ts";
 import { createExternalAccount } from "../../src/domain/accounts/external/create-external-account.ts";
 import { deleteExternalAccount } from "../../src/domain/accounts/external/delete-external-account.ts";
+import {
+  freezeAccount,
+  unfreezeAccount,
+} from "../../src/domain/accounts/freezes/freeze-account.ts";
 import { createAgentQuote } from "../../src/domain/agents/create-agent-quote.ts";
 import { createCustomer } from "../../src/domain/customers/create-customer.ts";
 import { deleteCustomer } from "../../src/domain/customers/delete-customer.ts";
@@ -103,6 +107,7 @@ export type Order =
       /** Null for all that is left. */
       readonly minor: bigint | null;
     }
+  | { readonly kind: "freeze" | "unfreeze"; readonly internalId: string }
   | { readonly kind: "set-limits"; readonly min: number; readonly max: number }
   | { readonly kind: "advance"; readonly seconds: number };
 
@@ -189,6 +194,12 @@ function commandOf(order: Order): { readonly command: unknown; readonly input: u
           rails: sandboxRails,
         },
       };
+    case "freeze": {
+      const freeze = { reason: "OTHER", scope: "DEBITS", note: null };
+      return { command: freezeAccount, input: { accountId: order.internalId, freeze } };
+    }
+    case "unfreeze":
+      return { command: unfreezeAccount, input: { accountId: order.internalId } };
     case "create-hold":
     case "capture-hold":
     case "release-hold":

@@ -92,6 +92,7 @@ it("covers the verdicts on holds, and their expiry", () => {
   const wanted = [
     ...["create-hold: OK", "create-hold: INSUFFICIENT_BALANCE", "create-hold: INVALID_INPUT"],
     ...["capture-hold: OK", "capture-hold: CONFLICT", "capture-hold: AMOUNT_OUT_OF_RANGE"],
+    ...["create-hold: ACCOUNT_FROZEN", "capture-hold: ACCOUNT_FROZEN"],
     ...["release-hold: OK", "release-hold: CONFLICT", "EXPIRED"],
   ];
   if (COUNT >= 20) expect(wanted.filter((verdict) => !verdicts.has(verdict))).toEqual([]);
