@@ -2,6 +2,7 @@
 import type { Client } from "../src/client.ts";
 import { approvalRows } from "./approval-rows.ts";
 import { batchRows } from "./batch-rows.ts";
+import { holdRows } from "./hold-rows.ts";
 import { bookRows } from "./book-rows.ts";
 import { railRows } from "./rail-rows.ts";
 import { rateRows } from "./rate-rows.ts";
@@ -71,6 +72,7 @@ export const callTable: readonly Row[] = [
   ...rateRows,
   ...approvalRows,
   ...batchRows,
+  ...holdRows,
   ...webhookRows,
   [
     "credentials.create",
@@ -238,23 +240,6 @@ export const callTable: readonly Row[] = [
     (c) => c.internalAccounts.deleteAlert("InternalAccount:1", "BalanceAlert:2"),
     "DELETE /internal-accounts/InternalAccount%3A1/alerts/BalanceAlert%3A2",
   ],
-  [
-    "holds.create",
-    (c) => c.holds.create("InternalAccount:1", { amount: 5 }),
-    "POST /internal-accounts/InternalAccount%3A1/holds",
-  ],
-  ["holds.list", (c) => c.holds.list({ status: "OPEN" }), "GET /holds?status=OPEN"],
-  [
-    "holds.get",
-    (c) => c.holds.get("Hold:1", { expand: "parties" }),
-    "GET /holds/Hold%3A1?expand=parties",
-  ],
-  [
-    "holds.capture",
-    (c) => c.holds.capture("Hold:1", { destination: { accountId: "InternalAccount:2" } }),
-    "POST /holds/Hold%3A1/capture",
-  ],
-  ["holds.release", (c) => c.holds.release("Hold:1"), "POST /holds/Hold%3A1/release"],
   [
     "internalAccounts.freeze",
     (c) => c.internalAccounts.freeze("InternalAccount:1", { reason: "OTHER" }),

@@ -5,12 +5,16 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTokenFromShell } from "../../src/commands/create-token.ts";
 import { present } from "../../src/std/assert.ts";
-import { pause, systemClock } from "../../src/std/clock.ts";
 import { basic } from "../kit/basic.ts";
 import { chanceFrom } from "../kit/chance.ts";
 import { operatorRuns } from "../kit/operator.ts";
 import { type Call, send } from "./history.ts";
 import { verified } from "./judge.ts";
+import {
+  persist as persistOn,
+  type Row,
+  acrossAKill as workAcrossAKill,
+} from "./persistent-calls.ts";
 import {
   balanceOf,
   type Customer,
@@ -26,8 +30,6 @@ import type { ServerProcess } from "./server-process.ts";
 const PAYMENTS = 12;
 const FUNDS = 100_000;
 const BOOKED_ON = "2026-11-24";
-
-type Row = Readonly<Record<string, unknown>>;
 
 let rig: Rig;
 let victim: ServerProcess;
@@ -57,28 +59,12 @@ async function tokenOfOperator(): Promise<string> {
   return basic(clientId, clientSecret);
 }
 
-/** Calls the victim first, and under the same key the server that lives, until there is an answer. */
-async function persist(call: Call & { readonly key: string }): Promise<Row> {
-  for (let attempt = 0; ; attempt++) {
-    const server = attempt % 2 === 0 ? victim : other;
-    const reply = await send(server, call).catch(() => undefined);
-    if (reply !== undefined && reply.status < 300) return JSON.parse(reply.text);
-    if (reply !== undefined && reply.status !== 503) throw new Error(`${call.path}: ${reply.text}`);
-    await pause(systemClock, 20);
-  }
-}
-
+const persist = (call: Call & { readonly key: string }) => persistOn({ victim, other }, call);
 const post = (path: string, key: string, body?: unknown) =>
   persist({ method: "POST", path, key, body });
 
-/** Does the work while the victim is killed after a moment, and starts it again. */
-async function acrossAKill<T>(waitMs: number, work: () => Promise<readonly T[]>) {
-  const done = work();
-  const killed = pause(systemClock, waitMs).then(() => victim.kill());
-  const [result] = await Promise.all([done, killed]);
-  await victim.start();
-  return result;
-}
+const acrossAKill = <T>(waitMs: number, work: () => Promise<readonly T[]>) =>
+  workAcrossAKill({ victim }, waitMs, work);
 
 async function desk(name: string, approval: "NONE" | "FOUR_EYES"): Promise<string> {
   const made = await expectReply(other, 201, {
