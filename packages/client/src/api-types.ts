@@ -1857,6 +1857,14 @@ export interface CreatePaymentBatchBody {
   readonly items: readonly NewPaymentBatchItem[];
 }
 
+export interface CreatePaymentScheduleBody {
+  /** Shown to everyone who reads payments, so it should hold no personal data. */
+  readonly name: string;
+  readonly template: ScheduledPayment;
+  readonly rule: ScheduleRule;
+  readonly retry?: ScheduleRetry;
+}
+
 export interface CreatePlatformExternalAccountBody {
   readonly currency: CurrencyCode;
   readonly accountInfo: NewAccountInfo;
@@ -3063,6 +3071,11 @@ export interface GetLedgerBalancesQuery {
   readonly at?: string;
 }
 
+export interface GetPaymentScheduleQuery {
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
+}
+
 export interface GetQuoteQuery {
   /** `parties`: the answer names the parties, in `parties`. */
   readonly expand?: Open<"parties">;
@@ -3697,6 +3710,29 @@ export interface ListPaymentBatchItemsQuery {
 
 export interface ListPaymentBatchesQuery {
   readonly status?: Open<"PENDING" | "PROCESSING" | "COMPLETED" | "CANCELLED">;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListPaymentScheduleRunsQuery {
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
+export interface ListPaymentSchedulesQuery {
+  readonly status?: Open<"ACTIVE" | "PAUSED" | "ENDED">;
+  /** `parties`: the answer names the parties, in `parties`. */
+  readonly expand?: Open<"parties">;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -5289,6 +5325,39 @@ export type PaymentRail = Open<
   | "WIRE"
 >;
 
+export interface PaymentSchedule {
+  readonly id: string;
+  readonly name: string;
+  readonly status: Open<"ACTIVE" | "PAUSED" | "ENDED">;
+  readonly template: ScheduledPayment;
+  readonly currency: CurrencyCode;
+  readonly rule: ScheduleRule;
+  readonly retry?: ScheduleRetry;
+  /** The next due time. Absent unless `ACTIVE`. */
+  readonly nextAt?: string;
+  readonly lastRun?: {
+    readonly id: string;
+    readonly dueAt: string;
+    /**
+     * `CREATED`: the payment was made; what became of it is in its transaction. `WAITING`: refused for the balance,
+     * and tried again at `retryAt`. `MISSED`: the server was down for more than a day.
+     */
+    readonly status: Open<"CREATED" | "REFUSED" | "WAITING" | "MISSED" | "SKIPPED">;
+    readonly transactionId?: string;
+    readonly error?: ScheduleRunError;
+    readonly retryAt?: string;
+  };
+  /** How many runs were made or refused; missed and skipped ones do not count. */
+  readonly runs: number;
+  /** Only with `expand=parties`. A party that is not known is absent. */
+  readonly parties?: {
+    readonly from?: Party;
+    readonly to?: Party;
+  };
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
 /** Currency: PHP. Held in PH. `bankName` is spelled as GET /discoveries lists it. */
 export interface PhpAccount extends NewPhpAccount {
   /** The rails that reach this account; in answers alone. */
@@ -5354,6 +5423,11 @@ export interface Posting {
   readonly transactionId?: string;
   /** In each currency their amounts sum to zero. */
   readonly legs: readonly LedgerEntry[];
+}
+
+export interface PreviewPaymentScheduleQuery {
+  /** How many at most. */
+  readonly count?: number;
 }
 
 /** What a payment is for. */
@@ -6879,6 +6953,89 @@ export interface RwfAccount extends NewRwfAccount {
   readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
 }
 
+/** How a run is tried again that `INSUFFICIENT_BALANCE` has refused. */
+export interface ScheduleRetry {
+  readonly times: number;
+  readonly everyMinutes: number;
+}
+
+export interface ScheduleRule {
+  /** Once, at this time; no other member then. */
+  readonly at?: string;
+  readonly every?: Open<"DAY" | "WEEK" | "MONTH">;
+  /** Every second, third … day, week or month. 1 when absent. */
+  readonly interval?: number;
+  /**
+   * A weekday for `WEEK`, a day of the month for `MONTH`; a month that is shorter has its last day. That of the
+   * first day when absent.
+   */
+  readonly on?:
+    | Open<"SUNDAY" | "MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY">
+    | number;
+  /**
+   * On the clock of `timeZone`. A time that the clock skips is due at the end of the gap, one that it shows twice
+   * the first time.
+   */
+  readonly time?: string;
+  /** An IANA name, such as Europe/Berlin. */
+  readonly timeZone?: string;
+  /** The calendar of `adjust`. `NONE` when absent: every day is a banking day. */
+  readonly holidays?: Open<"NONE" | "TARGET" | "FEDERAL_RESERVE">;
+  /** Where a day moves that is no banking day. Without `holidays` `NONE`, else `NEXT` when absent. */
+  readonly adjust?: Open<"NONE" | "NEXT" | "PREVIOUS">;
+  /** No due day is before this one, and the interval counts from the first. */
+  readonly from?: string;
+  /** No due day is after this one, before `adjust` moves it. */
+  readonly until?: string;
+  /** The number of due times. */
+  readonly count?: number;
+}
+
+export interface ScheduleRun {
+  readonly id: string;
+  readonly scheduleId: string;
+  readonly dueAt: string;
+  /** `RULE`: due by the rule. `CALL`: made at once by a call. */
+  readonly trigger: Open<"RULE" | "CALL">;
+  /**
+   * `CREATED`: the payment was made; what became of it is in its transaction. `WAITING`: refused for the balance,
+   * and tried again at `retryAt`. `MISSED`: the server was down for more than a day.
+   */
+  readonly status: Open<"CREATED" | "REFUSED" | "WAITING" | "MISSED" | "SKIPPED">;
+  readonly transactionId?: string;
+  readonly error?: ScheduleRunError;
+  readonly attempts: number;
+  readonly retryAt?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** Why the run was refused. */
+export interface ScheduleRunError {
+  readonly code: RefusalCode;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+export interface ScheduledPayment {
+  /** `TRANSFER_OUT`: as by `POST /transfer-out`. `BOOK`: as by `POST /transfers`. */
+  readonly kind: Open<"TRANSFER_OUT" | "BOOK">;
+  readonly source: {
+    /** An internal account. */
+    readonly accountId: string;
+  };
+  readonly destination: {
+    /** An external account; for `BOOK` an internal one. */
+    readonly accountId: string;
+    readonly paymentRail?: PaymentRail;
+  };
+  /** Whole number of the currency's smallest unit. */
+  readonly amount: number;
+  readonly description?: string;
+  readonly metadata?: Metadata;
+  readonly remittanceInformation?: string;
+}
+
 export interface SearchQuery {
   readonly q: string;
   readonly kinds?:
@@ -7816,6 +7973,14 @@ export type UpdateCustomerBody =
 export interface UpdateInternalAccountBody {
   readonly name?: string;
   readonly metadata?: Metadata;
+}
+
+export interface UpdatePaymentScheduleBody {
+  /** Shown to everyone who reads payments, so it should hold no personal data. */
+  readonly name?: string;
+  readonly template?: ScheduledPayment;
+  readonly rule?: ScheduleRule;
+  readonly retry?: ScheduleRetry | null;
 }
 
 export interface UpdateRailConnectionBody {
@@ -9360,6 +9525,194 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
+  };
+  /** Create a payment schedule */
+  readonly createPaymentSchedule: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["payment-schedules"];
+      readonly body: CreatePaymentScheduleBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: PaymentSchedule;
+    readonly refusal:
+      | CommonRefusal
+      | "ACCOUNT_FROZEN"
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CUSTOMER_FROZEN"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "NOT_IMPLEMENTED"
+      | "PAYLOAD_TOO_LARGE"
+      | "RAIL_PAUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "SELF_PAYMENT"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_READY";
+  };
+  /** List payment schedules */
+  readonly listPaymentSchedules: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["payment-schedules"];
+      readonly isList?: true;
+      readonly query?: ListPaymentSchedulesQuery | undefined;
+    };
+    readonly answer: Page<PaymentSchedule>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get a payment schedule */
+  readonly getPaymentSchedule: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["payment-schedules", string | SecretPart];
+      readonly query?: GetPaymentScheduleQuery | undefined;
+    };
+    readonly answer: PaymentSchedule;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Update a payment schedule */
+  readonly updatePaymentSchedule: {
+    readonly call: {
+      readonly method: "PATCH";
+      readonly path: readonly ["payment-schedules", string | SecretPart];
+      readonly body: UpdatePaymentScheduleBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: PaymentSchedule;
+    readonly refusal:
+      | CommonRefusal
+      | "ACCOUNT_FROZEN"
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "CUSTOMER_FROZEN"
+      | "FORBIDDEN"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "NOT_IMPLEMENTED"
+      | "PAYLOAD_TOO_LARGE"
+      | "RAIL_PAUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "SELF_PAYMENT"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_READY";
+  };
+  /** Pause a payment schedule */
+  readonly pausePaymentSchedule: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["payment-schedules", string | SecretPart, "pause"];
+    };
+    readonly answer: PaymentSchedule;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Resume a payment schedule */
+  readonly resumePaymentSchedule: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["payment-schedules", string | SecretPart, "resume"];
+    };
+    readonly answer: PaymentSchedule;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Skip the next run of a payment schedule */
+  readonly skipPaymentScheduleRun: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["payment-schedules", string | SecretPart, "skip"];
+    };
+    readonly answer: PaymentSchedule;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Run a payment schedule now */
+  readonly runPaymentSchedule: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["payment-schedules", string | SecretPart, "run"];
+    };
+    readonly answer: ScheduleRun;
+    readonly refusal:
+      | CommonRefusal
+      | "ACCOUNT_FROZEN"
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "CUSTOMER_FROZEN"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INSUFFICIENT_BALANCE"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "NOT_IMPLEMENTED"
+      | "RAIL_PAUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "SELF_PAYMENT"
+      | "UNAUTHORIZED"
+      | "USER_NOT_READY";
+  };
+  /** End a payment schedule */
+  readonly endPaymentSchedule: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["payment-schedules", string | SecretPart, "end"];
+    };
+    readonly answer: PaymentSchedule;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** List the runs of a payment schedule */
+  readonly listPaymentScheduleRuns: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["payment-schedules", string | SecretPart, "runs"];
+      readonly isList?: true;
+      readonly query?: ListPaymentScheduleRunsQuery | undefined;
+    };
+    readonly answer: Page<ScheduleRun>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** List the next due times of a payment schedule */
+  readonly previewPaymentSchedule: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["payment-schedules", string | SecretPart, "preview"];
+      readonly isList?: true;
+      readonly query?: PreviewPaymentScheduleQuery | undefined;
+    };
+    readonly answer: {
+      readonly data: readonly {
+        readonly dueAt: string;
+        /** What the clock of the rule's `timeZone` shows then. */
+        readonly localTime?: string;
+      }[];
+    };
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** List exchange rates and fees */
   readonly listExchangeRates: {
@@ -11866,6 +12219,16 @@ export interface WebhookData {
   readonly "INCOMING_PAYMENT.REFUND_COMPLETED": Transaction;
   /** A refund of an incoming payment failed; its money is back on the account and can be refunded again. */
   readonly "INCOMING_PAYMENT.REFUND_FAILED": Transaction;
+  /**
+   * A run of a payment schedule was refused; `lastRun.error` has the code, and `lastRun.retryAt` says when it is
+   * tried again, if it is.
+   */
+  readonly "PAYMENT_SCHEDULE.RUN_FAILED": PaymentSchedule;
+  /**
+   * The server was down at a due time of a payment schedule and for more than a day after it. That run is not
+   * made.
+   */
+  readonly "PAYMENT_SCHEDULE.RUN_MISSED": PaymentSchedule;
   /**
    * The `balance` of an internal account has changed: what can be spent. Money on its way out is in `totalBalance`
    * until its payment is settled; that `totalBalance` follows then is not told by an event of its own.

@@ -42,6 +42,7 @@ import {
 } from "./rail-calls.ts";
 import { fxCalls, pricingCalls, rateSourceCalls } from "./rate-calls.ts";
 import { secretPart } from "./request.ts";
+import { paymentScheduleCalls } from "./schedule-calls.ts";
 import { createTransport, type Fetch, type RequestOptions, type RetryNotice } from "./transport.ts";
 import { credentialCalls, sessionCalls, walletCalls } from "./wallet-calls.ts";
 
@@ -95,6 +96,7 @@ export function createClient(settings: ClientSettings) {
     transfers: transferCalls(send),
     holds: holdCalls(send),
     dryRuns: dryRunCalls(send),
+    paymentSchedules: paymentScheduleCalls(send),
     rates: rateCalls(send),
     railConnections: railConnectionCalls(send),
     railBooks: railBookCalls(send),

@@ -4,8 +4,10 @@ import { approvalRows } from "./approval-rows.ts";
 import { batchRows } from "./batch-rows.ts";
 import { holdRows } from "./hold-rows.ts";
 import { bookRows } from "./book-rows.ts";
+import { dryRunRows } from "./dry-run-rows.ts";
 import { railRows } from "./rail-rows.ts";
 import { rateRows } from "./rate-rows.ts";
+import { scheduleRows } from "./schedule-rows.ts";
 import { webhookRows } from "./webhook-rows.ts";
 
 const usd = {
@@ -326,38 +328,8 @@ export const callTable: readonly Row[] = [
   ["transfers.create", (c) => c.transfers.create(move), "POST /transfers"],
   ["transfers.out", (c) => c.transfers.out(move), "POST /transfer-out"],
   ["transfers.in", (c) => c.transfers.in(move), "POST /transfer-in"],
-  ["dryRuns.transfer", (c) => c.dryRuns.transfer(move), "POST /transfers?dryRun=true"],
-  ["dryRuns.transferOut", (c) => c.dryRuns.transferOut(move), "POST /transfer-out?dryRun=true"],
-  ["dryRuns.transferIn", (c) => c.dryRuns.transferIn(move), "POST /transfer-in?dryRun=true"],
-  ["dryRuns.quote", (c) => c.dryRuns.quote(quote), "POST /quotes?dryRun=true"],
-  [
-    "dryRuns.executeQuote",
-    (c) => c.dryRuns.executeQuote("Quote:1"),
-    "POST /quotes/Quote%3A1/execute?dryRun=true",
-  ],
-  [
-    "dryRuns.refund",
-    (c) => c.dryRuns.refund("Transaction:1", { reason: "OTHER" }),
-    "POST /transactions/Transaction%3A1/refund?dryRun=true",
-  ],
-  [
-    "dryRuns.capture",
-    (c) => c.dryRuns.capture("Hold:1", { destination: { accountId: "InternalAccount:2" } }),
-    "POST /holds/Hold%3A1/capture?dryRun=true",
-  ],
-  [
-    "dryRuns.adjustment",
-    (c) =>
-      c.dryRuns.adjustment({
-        accountId: "InternalAccount:1",
-        direction: "CREDIT",
-        amount: 5,
-        currency: "USD",
-        reasonCode: "GOODWILL",
-        note: "The payout was late",
-      }),
-    "POST /adjustments?dryRun=true",
-  ],
+  ...dryRunRows,
+  ...scheduleRows,
   [
     "transactions.list",
     (c) => c.transactions.list({ status: "PENDING", sortOrder: "asc" }),

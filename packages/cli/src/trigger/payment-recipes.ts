@@ -106,6 +106,24 @@ async function frozenAccount(sandbox: Sandbox): Promise<string> {
   return accountId;
 }
 
+/** A schedule that is due in a minute, which its account cannot pay. */
+async function refusedRun(sandbox: Sandbox): Promise<string> {
+  const { customerId, accountId } = await makeParty(sandbox, 0);
+  const { now } = await sandbox.call("GET", "/sandbox/clock");
+  const made = await sandbox.call("POST", "/payment-schedules", {
+    name: "florin trigger",
+    template: {
+      kind: "TRANSFER_OUT",
+      source: { accountId },
+      destination: { accountId: await makeBank(sandbox, customerId) },
+      amount: sandbox.settings.amount,
+    },
+    rule: { at: new Date(Date.parse(String(now)) + 60_000).toISOString() },
+  });
+  await sandbox.call("POST", "/sandbox/clock/advance", { seconds: 61 });
+  return textOf(made, "id");
+}
+
 async function agentAction(sandbox: Sandbox): Promise<string> {
   const { customerId, accountId } = await makeParty(sandbox);
   const { amount } = sandbox.settings;
@@ -234,6 +252,15 @@ export const paymentRecipes: readonly Recipe[] = [
       await sandbox.call("POST", "/sandbox/clock/advance", { seconds: HOLD_SECONDS });
       return id;
     },
+  },
+  {
+    type: "PAYMENT_SCHEDULE.RUN_FAILED",
+    does: "a schedule of an account without money, and the sandbox's clock moved past its time",
+    run: refusedRun,
+  },
+  {
+    type: "PAYMENT_SCHEDULE.RUN_MISSED",
+    does: "a server in production that was down for more than a day",
   },
   { type: "INTERNAL_ACCOUNT.FROZEN", does: "a frozen account", run: frozenAccount },
   {

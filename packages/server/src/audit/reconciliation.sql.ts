@@ -11,6 +11,7 @@ import { adjustments } from "../domain/payments/adjustments/adjustment.ts";
 import { paymentBatches } from "../domain/payments/batches/payment-batch.ts";
 import { holds } from "../domain/payments/holds/hold.ts";
 import { quotes } from "../domain/payments/quotes/quote.ts";
+import { paymentSchedules } from "../domain/payments/schedules/payment-schedule.ts";
 import { transactions } from "../domain/payments/transactions/transaction.ts";
 import { RAIL_PROMISE_MS } from "../domain/payments/transfers/payment-rail.port.ts";
 import { approvals } from "../domain/people/approvals/approval.ts";
@@ -26,6 +27,7 @@ import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
 import { batchReconciliations } from "./batches.sql.ts";
 import { GUARDED_ACTS } from "./guarded-acts.sql.ts";
 import { MOVED_BY_ENTRIES, railReconciliations } from "./rails.sql.ts";
+import { scheduleReconciliations } from "./schedules.sql.ts";
 
 /** The moves of the `adjustments` accounts: (account, currency, minor). */
 const MOVED_BY_ADJUSTMENTS = `
@@ -309,6 +311,7 @@ const listsWithTotals = [
   approvals,
   adjustments,
   holds,
+  paymentSchedules,
 ];
 
 /** The totals of each long list equal the number of its rows of each day and kind. */
@@ -407,6 +410,7 @@ export const reconciliations: readonly string[] = [
   LISTS_LEFT_OUT,
   UMA_DOMAINS,
   ...railReconciliations,
+  ...scheduleReconciliations,
   COMMITTED_IN_POSITIONS,
   AGREEMENTS,
   ADJUSTMENTS,

@@ -20,6 +20,7 @@ import type { JobRunners } from "../jobs/job-runners.ts";
 import { batchJobRunners } from "../jobs/payments/batch-jobs.ts";
 import { holdJobRunners } from "../jobs/payments/hold-jobs.ts";
 import { quoteJobRunners } from "../jobs/payments/quote-jobs.ts";
+import { scheduleJobRunners } from "../jobs/payments/schedule-jobs.ts";
 import { approvalJobRunners } from "../jobs/people/approval-jobs.ts";
 import { approvalMailRunners } from "../jobs/people/approval-mail.ts";
 import { personMailRunners } from "../jobs/people/person-mail.ts";
@@ -81,6 +82,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     ...quoteJobRunners(engine),
     ...holdJobRunners(engine),
     ...batchJobRunners({ engine, reads, clock, rails: (environment) => rails[environment] }),
+    ...scheduleJobRunners({ engine, rails: (environment) => rails[environment] }),
     ...invitationJobRunners({ engine, reads }),
     ...customerJobRunners({ engine, reads }),
     ...umaJobRunners({ engine, approvals }),

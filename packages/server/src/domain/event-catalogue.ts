@@ -73,6 +73,18 @@ export const eventCatalogue = {
     data: "Transaction",
     isOptIn: true,
   },
+  "PAYMENT_SCHEDULE.RUN_FAILED": {
+    meaning:
+      "A run of a payment schedule was refused; `lastRun.error` has the code, and `lastRun.retryAt` says when it is tried again, if it is.",
+    data: "PaymentSchedule",
+    isOptIn: true,
+  },
+  "PAYMENT_SCHEDULE.RUN_MISSED": {
+    meaning:
+      "The server was down at a due time of a payment schedule and for more than a day after it. That run is not made.",
+    data: "PaymentSchedule",
+    isOptIn: true,
+  },
   "INTERNAL_ACCOUNT.BALANCE_UPDATED": {
     meaning:
       "The `balance` of an internal account has changed: what can be spent. Money on its way out is in `totalBalance` until " +

@@ -106,6 +106,12 @@ export type JobPayloads = {
   "age-rail-item": { readonly itemId: string };
   "refresh-rate-source": { readonly sourceId: string };
   "note-stale-rates": { readonly sourceId: string };
+  "run-payment-schedule": {
+    readonly scheduleId: string;
+    /** Platform time. */
+    readonly dueAt: number;
+  };
+  "retry-schedule-run": { readonly scheduleId: string; readonly runId: string };
 };
 
 export type JobKind = keyof JobPayloads;

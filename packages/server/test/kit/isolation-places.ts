@@ -53,6 +53,18 @@ const places: Readonly<Record<string, Places>> = {
   transferOut: {
     body: { "source.accountId": "InternalAccount", "destination.accountId": "ExternalAccount" },
   },
+  createPaymentSchedule: {
+    body: {
+      "template.source.accountId": "InternalAccount",
+      "template.destination.accountId": "ExternalAccount",
+    },
+  },
+  updatePaymentSchedule: {
+    body: {
+      "template.source.accountId": "InternalAccount",
+      "template.destination.accountId": "ExternalAccount",
+    },
+  },
   transferIn: {
     body: { "source.accountId": "ExternalAccount", "destination.accountId": "InternalAccount" },
   },

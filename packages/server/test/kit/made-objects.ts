@@ -19,6 +19,7 @@ import { listenTo } from "./story-webhooks.ts";
 import { approvalObjects } from "./valid-approval-calls.ts";
 import { railObjects } from "./valid-rail-calls.ts";
 import { rateObjects } from "./valid-rate-calls.ts";
+import { scheduleObjects } from "./valid-schedule-calls.ts";
 import { webhookObjects } from "./valid-webhook-calls.ts";
 
 export interface ValidCall {
@@ -40,6 +41,7 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   ...railObjects,
   ...rateObjects,
   ...approvalObjects,
+  ...scheduleObjects,
   Customer: async (story) => idOf(await emptyCustomer(story)),
   Business: async (story) => idOf(await business(story)),
   BeneficialOwner: async (story) => {

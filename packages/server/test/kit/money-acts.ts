@@ -172,6 +172,12 @@ export const REVIEWED: Readonly<Record<string, Reviewed>> = {
   },
   createPaymentBatch: PAYMENT,
   cancelPaymentBatch: { why: "less is paid" },
+  createPaymentSchedule: PAYMENT,
+  updatePaymentSchedule: {
+    why: "a program changes what it may make anew; its runs are payments",
+    waitsOfPeople: true,
+  },
+  runPaymentSchedule: PAYMENT,
   executeQuote: PAYMENT,
   refundTransaction: {
     why: "a program gives money back to the account that it came from",

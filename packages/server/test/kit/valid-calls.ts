@@ -35,10 +35,12 @@ import { registrationBody, signedCall } from "./story-wallets.ts";
 import { approvalValidCalls } from "./valid-approval-calls.ts";
 import { railCalls } from "./valid-rail-calls.ts";
 import { rateCalls } from "./valid-rate-calls.ts";
+import { scheduleCalls } from "./valid-schedule-calls.ts";
 import { webhookCalls } from "./valid-webhook-calls.ts";
 
 const calls: Readonly<Record<string, Make>> = {
   ...bookCalls,
+  ...scheduleCalls,
   updateConfig: async (story) => ({
     path: "/config",
     body: {

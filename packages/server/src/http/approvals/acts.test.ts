@@ -30,6 +30,16 @@ const frozen = { since: "2026-11-21T11:00:00.000Z", reason: "OTHER", scope: "ALL
 const connection = { id: idOf("RailConnection"), name: "House bank" };
 const secrets = { signingSecret: { sealed: "v1", fingerprint: "5f0c4b8f" }, callbackSecret: null };
 
+const schedule = {
+  template: {
+    kind: "BOOK",
+    source: { accountId: idOf("InternalAccount") },
+    destination: { accountId: idOf("InternalAccount") },
+    amount: 5,
+  },
+  rule: { at: "2026-12-01T08:00:00.000Z" },
+};
+
 /** What an order stores beside the body of its request, or in place of members of it. */
 const BESIDE: Readonly<Record<string, object>> = {
   createAdjustment: {},
@@ -48,6 +58,9 @@ const BESIDE: Readonly<Record<string, object>> = {
     receivingCurrency: "EUR",
     minReceived: 90,
   },
+  createPaymentSchedule: {},
+  updatePaymentSchedule: { scheduleId: idOf("PaymentSchedule"), before: schedule },
+  runPaymentSchedule: { scheduleId: idOf("PaymentSchedule"), ...schedule },
   createToken: { clientId: "c".repeat(32), secretHash: "a".repeat(64) },
   createCustomerExternalAccount: {},
   createPlatformExternalAccount: {},
@@ -219,7 +232,7 @@ describe("the table of acts", () => {
       approvalKinds.toSorted(),
     );
     expect([...acts.keys()].toSorted()).toEqual(Object.keys(BESIDE).toSorted());
-    expect(rows.map(([act]) => contentOf(act))).toHaveLength(33);
+    expect(rows.map(([act]) => contentOf(act))).toHaveLength(36);
     expect(shownActs.toSorted()).toEqual([...acts.keys()].toSorted());
   });
 

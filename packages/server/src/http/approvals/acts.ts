@@ -25,6 +25,7 @@ import {
   reEnrolOrder,
   removePersonOrder,
 } from "../../domain/people/approvals/held-people.ts";
+import * as schedules from "../../domain/people/approvals/held-schedules.ts";
 import { decideVerificationOrder } from "../../domain/people/approvals/held-verifications.ts";
 import { adjustmentNeeds, postAdjustment } from "../../domain/people/approvals/post-adjustment.ts";
 import { setPolicyOrder } from "../../domain/people/approvals/set-policy.ts";
@@ -49,6 +50,7 @@ import * as ofAgents from "../operations/agents/held-agents.ts";
 import { OverrideContent, overrideInput } from "../operations/customers/verifications.ts";
 import { AdjustmentBody, adjustmentOrderIn } from "../operations/payments/adjustments.ts";
 import { boundIn, executeQuoteOrder, HeldQuoteContent } from "../operations/payments/held-quote.ts";
+import * as ofSchedules from "../operations/payments/held-schedules.ts";
 import * as transfers from "../operations/payments/held-transfers.ts";
 import * as holds from "../operations/payments/holds.ts";
 import { readHeldTerms } from "../operations/payments/quote-body.ts";
@@ -224,6 +226,19 @@ const ACTS = {
     ),
     act(holds.captureOrder, holds.CaptureContent, (content, { services }) =>
       holds.captureInput(content, services),
+    ),
+    act(schedules.createScheduleOrder, ofSchedules.CreateScheduleBody, (content, { services }) =>
+      ofSchedules.createScheduleInput(content, services),
+    ),
+    act(
+      { ...schedules.updateScheduleOrder, command: schedules.updateAgreedSchedule },
+      ofSchedules.ChangeContent,
+      (content, { services }) => ofSchedules.agreedChange(content, services),
+    ),
+    act(
+      { ...schedules.runScheduleOrder, command: schedules.runAgreedSchedule },
+      ofSchedules.RunContent,
+      (content, { services }) => ofSchedules.agreedRun(content, services),
     ),
     act(
       { ...executeQuoteOrder, command: executeHeldQuote },

@@ -55,6 +55,10 @@ export async function shownPayment(
     case "transferIn":
     case "createTransfer":
       return shownTransfer(content, at);
+    case "createPaymentSchedule":
+    case "updatePaymentSchedule":
+    case "runPaymentSchedule":
+      return shownTransfer(templateIn(content), at);
     case "createAdjustment":
       return shownAdjustment(content, at);
     case "refundTransaction":
@@ -79,6 +83,12 @@ async function shownTransfer(content: JsonObject, at: ShownAt): Promise<ShownPay
   const currency = from?.currency ?? to?.currency;
   if (currency === undefined) return sidesOf(from, to);
   return withUsual({ from, to, sends: amountIn(content.amount, currency) }, at);
+}
+
+/** The payment of a schedule; of a change that keeps it, the one that the schedule has. */
+function templateIn({ template, before }: JsonObject): JsonObject {
+  if (template !== undefined && isJsonObject(template)) return template;
+  return before !== undefined && isJsonObject(before) ? templateIn(before) : {};
 }
 
 async function shownAdjustment(content: JsonObject, at: ShownAt): Promise<ShownPayment> {

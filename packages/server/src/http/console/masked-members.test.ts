@@ -28,7 +28,7 @@ const OPEN = new Set([
     "id posting kind type status state stage scheme method path act hash sha256 digest fingerprint nextCursor requestId operationId " +
       "errorCode code routeId resourceId documentHolder customerId platformCustomerId platformAccountId agentId accountId " +
       "internalAccountId transactionId counterpartTransactionId quoteId holdId transactionIds lookupId itemId entryId paymentId receivableId connectionId " +
-      "railPaymentId suggestedPaymentId railEntryId depositAccountId batchId tokenId personId sessionId credentialId eventId endpointId deliveryId jobId " +
+      "railPaymentId suggestedPaymentId railEntryId depositAccountId batchId tokenId scheduleId personId sessionId credentialId eventId endpointId deliveryId jobId " +
       "clientId keyId refundOf sourceAccountId destinationAccountId externalAccountIds createdBy requestedBy decidedBy recordedBy bookedBy approvalId documentId platformId resultId contentDigest shownDigest chainHash effectsDigest previousHash " +
       "idempotencyScope importers actionId widens markId",
   ),
@@ -39,7 +39,7 @@ const OPEN = new Set([
       "purposeOfPayment",
   ),
   ...words(
-    "asOf date bookedOn valueDate requestedOn settledOn lastUsedAt dailyResetDate monthlyResetMonth eventType field " +
+    "asOf date until localTime bookedOn valueDate requestedOn settledOn lastUsedAt dailyResetDate monthlyResetMonth eventType field " +
       "failureReason disabledReason acceptedDocumentTypes issuingAuthority direction outcome events command actor why day days",
   ),
   // Of a bank, not of its customer.
@@ -63,9 +63,9 @@ const OPEN_AT = new Set(
     // Facts have what may be personal in members of their own.
     "ShownApproval.at ShownApproval.sealed ShownApproval.title ShownFact.before ShownFact.key ShownFact.label ShownFact.value ShownWarning.text " +
       "Actor.name Agent.name Branding.name CreatedToken.name Currency.name RailConnection.name RailRoute.name RateSource.name " +
-      "Token.name UmaProvider.name actor.name author.name checks.name rateSource.name requiredPayerDataFields.name takenBy.name workedBy.name connections.name books.connectionName cutOffs.connectionName " +
+      "PaymentSchedule.name Token.name UmaProvider.name actor.name author.name checks.name rateSource.name requiredPayerDataFields.name takenBy.name workedBy.name connections.name books.connectionName cutOffs.connectionName " +
       "AuditEntry.reason LedgerEntry.reason Posting.reason TimelineEntry.reason TimelineStep.reason TimelineStep.connection recall.reason VerificationError.reason outage.reason " +
-      "PaymentBatch.name PaymentBatchItemError.message Failure.message checks.message errors.message lastError.message latest.message RailConnection.missing " +
+      "ScheduleRule.time ScheduleRunError.message PaymentBatch.name PaymentBatchItemError.message Failure.message checks.message errors.message lastError.message latest.message RailConnection.missing " +
       "DeliveryAttempt.error WebhookDelivery.lastError Export.failure RefusedRate.value RailConnectionAccount.label " +
       "target.label RailDeskItem.resolvedBy decision.by history.by resolution.by " +
       // An approval names accounts by their ids; a signature is over digests; texts of a proof are left out for a person who may not see them.
@@ -87,7 +87,7 @@ const OPEN_AT = new Set(
 /** Members of bodies alone: names that the platform chose, links and ids of payments, facts of an institution. */
 const OPEN_SENT = new Set(
   words(
-    "createPaymentBatch.name account.label branding.name createAgent.name createToken.name createRailConnection.name createRailRoute.name createRateSource.name " +
+    "ScheduleRule.time createPaymentBatch.name createPaymentSchedule.name updatePaymentSchedule.name account.label branding.name createAgent.name createToken.name createRailConnection.name createRailRoute.name createRateSource.name " +
       "updateAgent.name updateRailConnection.name updateRailRoute.name updateRateSource.name createKycLink.redirectUri " +
       "entry.bookedAt entry.instructionId entry.returnOf payment.providerReference errors.reason filter.reason " +
       "receiveUmaPayment.receivingCurrencyCode receiverCustomerInfo.BUSINESS_TYPE receiverCustomerInfo.COUNTRY_OF_RESIDENCE " +

@@ -30,6 +30,7 @@ import { webhookKeyOperations } from "./events/webhook-keys.ts";
 import { adjustmentOperations } from "./payments/adjustments.ts";
 import { holdOperations } from "./payments/holds.ts";
 import { paymentBatchOperations } from "./payments/payment-batches.ts";
+import { paymentScheduleOperations } from "./payments/payment-schedules.ts";
 import { quoteOperations } from "./payments/quotes.ts";
 import { transactionOperations } from "./payments/transactions.ts";
 import { transferOperations } from "./payments/transfers.ts";
@@ -84,6 +85,7 @@ export const operations: readonly Operation<Services>[] = [
   ...transferOperations,
   ...holdOperations,
   ...paymentBatchOperations,
+  ...paymentScheduleOperations,
   listExchangeRates,
   ...quoteOperations,
   ...transactionOperations,

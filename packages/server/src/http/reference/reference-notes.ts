@@ -22,6 +22,8 @@ export const referenceNotes: ReferenceNotes = {
     Holds: "Money of an account that is set aside for payments that come later.",
     "Payment batches":
       "Many payments in one call: salaries, payouts to sellers, refunds of an event.",
+    "Payment schedules":
+      "Payments that are made later, once or again and again by a rule. Each due time has one run, which is decided like the single call.",
     Rails:
       "How a production platform pays out and collects: connections to banks and providers, routes that say which payments each carries, " +
       "and the orders that were given to them.",

@@ -10,6 +10,7 @@ import { type EventContent, type EventType, eventCatalogue } from "../../domain/
 import type { EndpointSubject } from "../../domain/events/webhook-endpoint.ts";
 import type { AdjustmentSubject } from "../../domain/payments/adjustments/adjustment.ts";
 import type { PaymentBatchSubject } from "../../domain/payments/batches/payment-batch.ts";
+import type { ScheduleSubject } from "../../domain/payments/schedules/payment-schedule.ts";
 import type { ApprovalSubject } from "../../domain/people/approvals/approval.ts";
 import type { Capability } from "../../domain/people/role.ts";
 import type { SourceSubject } from "../../domain/prices/rate-sources/rate-source.ts";
@@ -28,6 +29,7 @@ import { CustomerSchema, customerJson } from "../customers/customer.ts";
 import { VerificationSchema, verificationJson } from "../customers/verification.ts";
 import { holdJson, wireHold } from "../payments/hold.ts";
 import { endedBatchExample, wirePaymentBatch } from "../payments/payment-batch.ts";
+import { wirePaymentSchedule } from "../payments/payment-schedule.ts";
 import { TransactionSchema, transactionSubjectJson } from "../payments/transaction.ts";
 import { AdjustmentSchema, adjustmentExample, adjustmentJson } from "../people/adjustment.ts";
 import { ApprovalSchema, approvalJson } from "../people/approval.ts";
@@ -52,6 +54,7 @@ import {
   railItemAt,
   railPaymentAt,
   rateSourceAt,
+  scheduleAt,
   transactionAt,
   verificationAt,
 } from "./event-examples.ts";
@@ -86,6 +89,12 @@ export const eventContents: { readonly [Kind in EventContent]: ContentRow<Kind> 
     json: (subject: InternalAccountSubject) => internalAccountJson(subject),
     example: accountAt,
     told: "accounts.read",
+  },
+  PaymentSchedule: {
+    schema: wirePaymentSchedule.schema,
+    json: ({ schedule }: ScheduleSubject) => wirePaymentSchedule.json(schedule),
+    example: scheduleAt,
+    told: "payments.read",
   },
   AlertedBalance: { ...alertedBalance, told: "accounts.read" },
   Hold: { schema: wireHold.schema, json: holdJson, example: holdAt, told: "payments.read" },

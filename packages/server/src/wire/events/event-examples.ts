@@ -6,6 +6,7 @@ import { bulkJobExample } from "../customers/bulk-job.ts";
 import { businessExample, customerExample } from "../customers/customer.ts";
 import { resolveErrorsExample, verificationExample } from "../customers/verification.ts";
 import { capturedHoldExample, endedHoldExample, wireHold } from "../payments/hold.ts";
+import { failedScheduleExample, missedScheduleExample } from "../payments/payment-schedule.ts";
 import { incomingTransactionExample, transactionExample } from "../payments/transaction.ts";
 import { adjustmentExample } from "../people/adjustment.ts";
 import { approvalExample } from "../people/approval.ts";
@@ -32,6 +33,10 @@ export function approvalAt(type: EventType): object {
     default:
       return { ...approval, state };
   }
+}
+
+export function scheduleAt(type: EventType): object {
+  return type === "PAYMENT_SCHEDULE.RUN_MISSED" ? missedScheduleExample : failedScheduleExample;
 }
 
 export function accountAt(type: EventType): object {

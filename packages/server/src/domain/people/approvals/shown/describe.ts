@@ -114,6 +114,16 @@ const VIEWS: Readonly<Record<string, View>> = {
   refundTransaction: payment("Refund", ["amount", "transactionId"]),
   captureHold: payment("Capture of a hold", [...SIDES, "holdId"]),
   executeQuote: payment("Execution of a quote", QUOTED),
+  createPaymentSchedule: scheduleView("New payment schedule"),
+  updatePaymentSchedule: {
+    title: "Change of a payment schedule",
+    facts: ({ before, name: _, scheduleId: _id, ...sent }, at) => [
+      ...paymentFacts(at),
+      ...changeFacts(objectOf(before), { ...objectOf(before), ...sent }, at.names),
+    ],
+    used: ["before", "template", "rule", "retry"],
+  },
+  runPaymentSchedule: scheduleView("One more run of a payment schedule"),
   createToken: { title: "API token", used: ["clientId", "secretHash"] },
   createCustomerExternalAccount: payment("New external account", ["customerId"]),
   createPlatformExternalAccount: payment("New external account of the platform", []),
@@ -235,6 +245,19 @@ function paymentFacts({ payment: paid }: Surroundings): readonly ShownFact[] {
     ...(to === undefined ? [] : sideFacts("PAYEE", to, receives?.minor ?? 0n)),
     ...(from === undefined ? [] : sideFacts("FROM", from, freedMinor ?? -(sends?.minor ?? 0n))),
   ];
+}
+
+/** The payment of a schedule is its template. */
+function scheduleView(title: string): View {
+  return {
+    title,
+    facts({ template }, at) {
+      const { kind: _, source: _from, destination, amount: _sent, ...rest } = objectOf(template);
+      const rail = destination === undefined ? [] : railFact({ destination });
+      return [...paymentFacts(at), ...rail, ...memberFacts("ORDER", rest, at.names)];
+    },
+    used: ["template"],
+  };
 }
 
 function orderFact(key: string, label: string, value: string | undefined): readonly ShownFact[] {
