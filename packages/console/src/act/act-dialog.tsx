@@ -2,13 +2,13 @@
  * The dialog of an act. It creates the idempotency key when it opens, so a double click or a retry after a lost answer acts once. It
  * reports success only after the server's answer, and shows each error at its field.
  */
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type FormEvent, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { type Failure, toFailure } from "../api/failures.ts";
-import type { AnswerOf, OperationId } from "../api/operations.ts";
+import type { AnswerOf, Call, OperationId } from "../api/operations.ts";
 import { useAct, usePlatform } from "../api/platform.ts";
 import { useOpening } from "../std/act-in-url.ts";
 import { newKey } from "../std/host.ts";
-import { t } from "../text/messages.ts";
+import { later, t } from "../text/messages.ts";
 import { Button } from "../ui/button.tsx";
 import { CopiedContext } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -16,7 +16,13 @@ import { TextInput } from "../ui/fields.tsx";
 import { SignInAgain } from "../ui/states.tsx";
 import { type ActSpec, type FormField, FormProblem, type FormValues } from "./act-spec.ts";
 import { ApprovalNote, waitingApproval } from "./approval-note.tsx";
+import type { TriedId } from "./effects.tsx";
 import { FormFields } from "./form-fields.tsx";
+
+/** Most dialogs have no effects to show. */
+const Effects = lazy(() =>
+  later(() => import("./effects.tsx")).then((loaded) => ({ default: loaded.Effects })),
+);
 
 /** A button that opens the dialog of an act. */
 export function ActButton<Id extends OperationId>({
@@ -134,7 +140,7 @@ function ActForm<Id extends OperationId>({
         errors={form.errors}
         onChange={form.set}
       />
-      {spec.preview?.(form.values)}
+      {previewOf(spec, form)}
       {asksName && (
         <TextInput
           label={t("dialog.typeName", { name: spec.typedName ?? "" })}
@@ -156,6 +162,36 @@ function ActForm<Id extends OperationId>({
       </div>
     </form>
   );
+}
+
+function previewOf<Id extends OperationId>(
+  spec: ActSpec<Id>,
+  form: Pick<ReturnType<typeof useActForm>, "fields" | "values" | "isBusy">,
+) {
+  return (
+    <>
+      {spec.preview?.(form.values)}
+      {spec.isTriedOut === true && (
+        <Suspense>
+          <Effects call={triedCall(spec, form)} isOff={form.isBusy} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** The call of a complete form. */
+function triedCall<Id extends OperationId>(
+  spec: ActSpec<Id>,
+  { fields, values }: { readonly fields: readonly FormField[]; readonly values: FormValues },
+): Call<TriedId> | undefined {
+  if (Object.keys(missingFields(fields, values)).length > 0) return undefined;
+  try {
+    return spec.toCall(values) as Call<TriedId>;
+  } catch (error) {
+    if (error instanceof FormProblem) return undefined;
+    throw error;
+  }
 }
 
 /** Replaces the form: says that the act waits for approval, or shows the act's own result. */

@@ -56,6 +56,8 @@ export interface ActSpec<Id extends OperationId> {
   readonly fieldsFor?: (values: FormValues) => readonly FormField[];
   /** A preview of the effect of the values, shown above the buttons. */
   readonly preview?: (values: FormValues) => ReactNode;
+  /** The call takes a dry run, whose effects are shown above the buttons once the form is complete. */
+  readonly isTriedOut?: boolean;
   /** Returns the call or throws a `FormProblem`. Returns a promise when a passkey is asked for first. */
   readonly toCall: (values: FormValues) => Call<Id> | Promise<Call<Id>>;
   readonly isDanger?: boolean;

@@ -100,6 +100,7 @@ export function adjustSpec({ id, balance }: InternalAccount): ActSpec<"createAdj
       },
       { name: "note", label: "form.note", kind: "long", hint: t("adjustments.noteHint") },
     ],
+    isTriedOut: true,
     toCall({ direction = "", amount = "", reasonCode = "", note = "" }) {
       const minor = readAmount(amount, decimals);
       if (minor === undefined || minor > BigInt(Number.MAX_SAFE_INTEGER))

@@ -61,6 +61,7 @@ function refund(payment: Transaction, left: Refundable): ActSpec<"refundTransact
       { name: "note", label: "form.note", kind: "long", isOptional: true },
     ],
     preview: ({ amount }) => <Preview payment={payment} left={left} minor={minorIn(amount)} />,
+    isTriedOut: true,
     toCall({ amount = "", reason = "", note = "" }) {
       const minor = minorIn(amount);
       if (minor === undefined || minor === 0n) {

@@ -2,7 +2,9 @@
 import type { Quote } from "@florin/client";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { waitingApproval } from "../../../act/approval-note.tsx";
+import { Effects, type TriedId } from "../../../act/effects.tsx";
 import { toFailure } from "../../../api/failures.ts";
+import type { Call } from "../../../api/operations.ts";
 import type { PaymentSide } from "../../../api/payment-operations.ts";
 import { useAct, usePlatform } from "../../../api/platform.ts";
 import type { PlatformSend } from "../../../api/platform-send.ts";
@@ -75,18 +77,18 @@ function Transfer({ draft, onBack, onBusy, onDone }: ReviewProps) {
   const act = useAct<"transferOut" | "transferIn" | "createTransfer">();
   const { message, key, clear, refused } = useRefusals(onBack);
   const { from, to, minor, description, way } = draft;
+  const body = {
+    source: { accountId: sideId(from) },
+    destination: { accountId: sideId(to) },
+    amount: Number(minor),
+    ...(description === "" ? {} : { description }),
+  };
+  const path = [PATHS[way as keyof typeof PATHS]];
+  const call = { method: "POST", path, body } as never;
   const send = async () => {
     clear();
     onBusy(true);
-    const body = {
-      source: { accountId: sideId(from) },
-      destination: { accountId: sideId(to) },
-      amount: Number(minor),
-      ...(description === "" ? {} : { description }),
-    };
-    const path = [PATHS[way as keyof typeof PATHS]];
     try {
-      const call = { method: "POST", path, body } as never;
       const { id } = await act.mutateAsync({ call, key: key.current });
       onDone(id);
     } catch (error) {
@@ -104,6 +106,7 @@ function Transfer({ draft, onBack, onBusy, onDone }: ReviewProps) {
       onBack={onBack}
       onSend={send}
       sent={{ currency: from.currency ?? "", minor }}
+      tried={call}
     >
       <Facts
         facts={[
@@ -149,11 +152,7 @@ function Priced({ draft, onBack, onBusy, onDone }: ReviewProps) {
     clear();
     onBusy(true);
     try {
-      const path = ["quotes", quote.id, "execute"] as const;
-      const answer = await execution.mutateAsync({
-        call: { method: "POST", path },
-        key: key.current,
-      });
+      const answer = await execution.mutateAsync({ call: executionOf(quote), key: key.current });
       onDone(waitingApproval(answer)?.id ?? quote.transactionId);
     } catch (error) {
       refused(error);
@@ -169,7 +168,7 @@ function Priced({ draft, onBack, onBusy, onDone }: ReviewProps) {
       isBusy={price.isPending || execution.isPending}
       onBack={onBack}
       onSend={isOver ? ask : send}
-      verb={isOver ? t("payments.priceAgain") : undefined}
+      tried={isOver ? undefined : quote && executionOf(quote)}
       sent={
         quote && {
           currency: quote.sendingCurrency.code,
@@ -184,6 +183,10 @@ function Priced({ draft, onBack, onBusy, onDone }: ReviewProps) {
       )}
     </Summary>
   );
+}
+
+function executionOf({ id }: Quote): Call<"executeQuote"> {
+  return { method: "POST", path: ["quotes", id, "execute"] };
 }
 
 /** The destination of a quote. An address is looked up first; the answer names the id to quote with. */
@@ -257,6 +260,7 @@ function Summary({
   onSend,
   verb = t("payments.send"),
   sent,
+  tried,
   children,
 }: {
   readonly draft: Draft;
@@ -267,6 +271,8 @@ function Summary({
   readonly verb?: string | undefined;
   /** Undefined before the price is known. */
   readonly sent: SentAmount | undefined;
+  /** The call that sends the payment. */
+  readonly tried: Call<TriedId> | undefined;
   readonly children: ReactNode;
 }) {
   return (
@@ -284,7 +290,9 @@ function Summary({
         />
         {children}
       </div>
-      {sent !== undefined && <WaitNote sent={sent} />}
+      <Effects call={message === undefined ? tried : undefined} isOff={isBusy}>
+        {sent !== undefined && <WaitNote sent={sent} />}
+      </Effects>
       {message !== undefined && (
         <p role="alert" className="tint-bad rounded-control p-3 text-form">
           {message}

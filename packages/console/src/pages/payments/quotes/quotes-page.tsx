@@ -255,6 +255,7 @@ function execute(quote: Quote): ActSpec<"executeQuote"> {
       receive: amountLine(receivingOf(quote)),
     }),
     fields: [],
+    isTriedOut: true,
     toCall: () => ({ method: "POST", path: ["quotes", quote.id, "execute"] }),
   };
 }
