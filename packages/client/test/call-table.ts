@@ -2,9 +2,9 @@
 import type { Client } from "../src/client.ts";
 import { approvalRows } from "./approval-rows.ts";
 import { batchRows } from "./batch-rows.ts";
-import { holdRows } from "./hold-rows.ts";
 import { bookRows } from "./book-rows.ts";
 import { dryRunRows } from "./dry-run-rows.ts";
+import { holdRows } from "./hold-rows.ts";
 import { railRows } from "./rail-rows.ts";
 import { rateRows } from "./rate-rows.ts";
 import { scheduleRows } from "./schedule-rows.ts";

@@ -321,6 +321,19 @@ describe("calls", () => {
     expect(strays.map(nameOf)).toEqual([]);
   });
 
+  it("that round a number are in no module that reads the money of other institutions", () => {
+    const strays = product
+      .filter((path) => path.startsWith(join(source, "formats/uma/")))
+      .flatMap((path) => {
+        const code = linesOf(path).filter((line) => !/^\s*(\*|\/\/|\/\*)/.test(line));
+        const isReader = path.endsWith("/json-message.ts");
+        const rounds = /\bNumber\(|\bparseFloat\(|\.toFixed\(|\bMath\./.test(code.join("\n"));
+        const parses = !isReader && /\bJSON\.parse\(/.test(code.join("\n"));
+        return rounds || parses ? [nameOf(path)] : [];
+      });
+    expect(strays).toEqual([]);
+  });
+
   it("that await, read a clock or roll dice are in none of the domain's rules", () => {
     const strays = domainRules.filter((path) =>
       linesOf(path).some(

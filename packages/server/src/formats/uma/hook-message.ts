@@ -1,0 +1,34 @@
+/** What one institution tells the other after a payment: the channels over which it went. It moves no money. */
+import { writeMessage } from "./json-message.ts";
+import { Members } from "./members.ts";
+import { readSignature, type Signature, writeSignature } from "./signature-members.ts";
+
+export interface Hook {
+  readonly vaspDomain: string;
+  readonly utxos: readonly { readonly utxo: string; readonly amountMsats: bigint }[];
+  readonly signature: Signature;
+}
+
+const MOST_UTXOS = 100;
+const LARGEST_INTEGER = (1n << 63n) - 1n;
+
+/** Throws PARSE_UTXO_CALLBACK_ERROR. */
+export function readHook(bytes: Uint8Array): Hook {
+  const body = Members.of(bytes, "PARSE_UTXO_CALLBACK_ERROR");
+  return {
+    vaspDomain: body.text("vaspDomain", 260),
+    utxos: body.items("utxos", MOST_UTXOS).map((item) => ({
+      utxo: item.text("utxo", 200),
+      amountMsats: item.whole("amountMsats", LARGEST_INTEGER),
+    })),
+    signature: readSignature(body),
+  };
+}
+
+export function writeHook({ vaspDomain, utxos, signature }: Hook): string {
+  return writeMessage({
+    utxos: utxos.map(({ utxo, amountMsats }) => ({ utxo, amountMsats })),
+    vaspDomain,
+    ...writeSignature(signature),
+  });
+}

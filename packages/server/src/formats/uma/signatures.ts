@@ -1,0 +1,82 @@
+/**
+ * Signatures of messages: ECDSA on secp256k1 over the SHA-256 of a text, as DER in lower-case hexadecimal. Both halves of `s` are accepted.
+ * Signing and verifying take about a millisecond each, so they run in the thread pool.
+ */
+import { createPrivateKey, createPublicKey, ECDH, type KeyObject, sign, verify } from "node:crypto";
+
+export type SignedKind = "LOOKUP" | "LOOKUP_ANSWER" | "PAY_REQUEST" | "PAY_ANSWER" | "HOOK";
+
+/** What a signature is over: the addresses that the message is about, its nonce and its time. */
+export function signedText(
+  addresses: readonly string[],
+  { nonce, timestamp }: { readonly nonce: string; readonly timestamp: bigint },
+): string {
+  return [...addresses, nonce, timestamp].join("|");
+}
+
+const CURVE = "secp256k1";
+const UNCOMPRESSED_HEX = /^04[0-9a-f]{128}$/i;
+const COMPRESSED_HEX = /^0[23][0-9a-f]{64}$/i;
+
+/** A public key from the bytes of its point; undefined when they are no point of the curve. */
+export function publicKeyOfHex(hex: string): KeyObject | undefined {
+  if (!UNCOMPRESSED_HEX.test(hex) && !COMPRESSED_HEX.test(hex)) return undefined;
+  try {
+    const point = ECDH.convertKey(hex, CURVE, "hex", undefined, "uncompressed") as Buffer;
+    const [x, y] = [point.subarray(1, 33), point.subarray(33)];
+    return createPublicKey({
+      format: "jwk",
+      key: { kty: "EC", crv: CURVE, x: x.toString("base64url"), y: y.toString("base64url") },
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The uncompressed point of a public key, 65 bytes; undefined for a key of another curve. */
+export function pointOf(key: KeyObject): Buffer | undefined {
+  if (key.asymmetricKeyDetails?.namedCurve !== CURVE) return undefined;
+  const { x = "", y = "" } = key.export({ format: "jwk" });
+  return Buffer.concat([
+    Buffer.from([4]),
+    Buffer.from(x, "base64url"),
+    Buffer.from(y, "base64url"),
+  ]);
+}
+
+/** A private key from its 32 bytes and the uncompressed point of its public key. */
+export function privateKeyOf(secret: Uint8Array, point: Uint8Array): KeyObject {
+  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
+  return createPrivateKey({
+    format: "jwk",
+    key: {
+      kty: "EC",
+      crv: CURVE,
+      d: text(secret),
+      x: text(point.subarray(1, 33)),
+      y: text(point.subarray(33)),
+    },
+  });
+}
+
+export function signText(text: string, key: KeyObject): Promise<string> {
+  return new Promise((resolve, reject) => {
+    sign("sha256", Buffer.from(text, "utf8"), key, (error, signature) => {
+      if (error === null) resolve(signature.toString("hex"));
+      else reject(error);
+    });
+  });
+}
+
+const SIGNATURE_HEX = /^(?:[0-9a-f]{2}){8,72}$/i;
+
+/** False for a signature that is not one, too. */
+export function isSignatureOf(text: string, signature: string, key: KeyObject): Promise<boolean> {
+  if (!SIGNATURE_HEX.test(signature)) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const bytes = Buffer.from(signature, "hex");
+    verify("sha256", Buffer.from(text, "utf8"), key, bytes, (error, isGood) =>
+      resolve(error === null && isGood),
+    );
+  });
+}
