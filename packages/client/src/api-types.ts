@@ -5207,6 +5207,12 @@ export interface PaymentBatch {
   readonly completedAt?: string;
 }
 
+export interface PaymentBatchDryRun {
+  readonly dryRun: true;
+  readonly result: PaymentBatchWithoutIds;
+  readonly effects: DryRunEffects;
+}
+
 export interface PaymentBatchItem {
   /** The place in the batch, from 0. */
   readonly index: number;
@@ -5243,6 +5249,37 @@ export interface PaymentBatchTotal {
   /** Items in this currency. */
   readonly count: number;
   readonly sum: CurrencyAmount;
+}
+
+export interface PaymentBatchWithoutIds {
+  readonly name?: string;
+  /** `INDEPENDENT`: a refused item stops no other. `ALL_OR_NOTHING`: all payments are made, or none. */
+  readonly mode: Open<"INDEPENDENT" | "ALL_OR_NOTHING">;
+  /** `COMPLETED`: each item was made a payment or was refused; payments may still be under way, see `counts`. */
+  readonly status: Open<"PENDING" | "PROCESSING" | "COMPLETED" | "CANCELLED">;
+  /** Sums of the items by the currencies of their source accounts. */
+  readonly currencyTotals: readonly PaymentBatchTotal[];
+  /** They agree with the items at every moment. */
+  readonly counts: {
+    /** Items of the batch. */
+    readonly total: number;
+    /** Items that were made a payment. */
+    readonly accepted: number;
+    /** Items that were refused. */
+    readonly refused: number;
+    /** Payments of the batch that have completed. */
+    readonly completed: number;
+    /** Payments of the batch that have failed. */
+    readonly failed: number;
+    /** Items that have not run. */
+    readonly waiting: number;
+    /** Items that had not run when the batch was cancelled. */
+    readonly cancelled: number;
+  };
+  readonly metadata?: Metadata;
+  readonly createdAt: string;
+  /** When the last item ran, or the batch was cancelled. */
+  readonly completedAt?: string;
 }
 
 export interface PaymentInstruction {
@@ -9460,6 +9497,7 @@ export interface Operations {
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
     readonly answer: Either<PaymentBatch, PaymentBatch>;
+    readonly dryRun: PaymentBatchDryRun;
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"

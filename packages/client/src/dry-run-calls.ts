@@ -49,6 +49,8 @@ export function dryRunCalls(send: Send) {
       ),
     capture: (holdId: string, body: Names.HoldCapture, options?: ReadOptions) =>
       attempt<"captureHold">({ method: "POST", path: ["holds", holdId, "capture"], body }, options),
+    batch: (body: Api.CreatePaymentBatchBody, options?: ReadOptions) =>
+      attempt<"createPaymentBatch">({ method: "POST", path: ["payment-batches"], body }, options),
     adjustment: (body: Api.CreateAdjustmentBody, options?: ReadOptions) =>
       attempt<"createAdjustment">({ method: "POST", path: ["adjustments"], body }, options),
   };

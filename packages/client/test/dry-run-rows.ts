@@ -27,6 +27,11 @@ export const dryRunRows: readonly Row[] = [
     "POST /transactions/Transaction%3A1/refund?dryRun=true",
   ],
   [
+    "dryRuns.batch",
+    (c) => c.dryRuns.batch({ mode: "INDEPENDENT", items: [] }),
+    "POST /payment-batches?dryRun=true",
+  ],
+  [
     "dryRuns.capture",
     (c) => c.dryRuns.capture("Hold:1", { destination: { accountId: "InternalAccount:2" } }),
     "POST /holds/Hold%3A1/capture?dryRun=true",

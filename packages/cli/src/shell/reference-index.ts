@@ -263,6 +263,8 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","Hold","id, internalAccountId, status, amount, capturedAmount, heldAmount, expiresAt, description, metadata, transactionIds, parties, createdAt, updatedAt"],
   ["schema","NewPaymentBatchItem","reference, kind, source, destination, amount, description, metadata, remittanceInformation"],
   ["schema","PaymentBatchTotal","currency, count, sum"],
+  ["schema","PaymentBatchWithoutIds","name, mode, status, currencyTotals, counts, metadata, createdAt, completedAt"],
+  ["schema","PaymentBatchDryRun","dryRun, result, effects"],
   ["schema","PaymentBatch","id, name, mode, status, currencyTotals, counts, metadata, createdAt, completedAt"],
   ["schema","PaymentBatchItemError","code, message, details"],
   ["schema","PaymentBatchItem","index, reference, kind, source, destination, amount, description, remittanceInformation, metadata, status, transactionId, error"],

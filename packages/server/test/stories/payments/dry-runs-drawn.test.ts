@@ -188,6 +188,24 @@ const calls: Readonly<Record<string, (scene: Scene) => Call | Promise<Call>>> = 
       },
     };
   },
+  createPaymentBatch: ({ internal, external }) => ({
+    path: "/payment-batches",
+    body: {
+      mode: pick(scene, ["INDEPENDENT", "ALL_OR_NOTHING"]),
+      requireFunds: scene.chance(2) === 0,
+      items: ["a", "b", "c"].map((reference) => {
+        const kind = pick(scene, ["BOOK", "TRANSFER_OUT"]);
+        const payees = kind === "BOOK" ? internal.slice(0, 3) : external.slice(0, 3);
+        return {
+          reference,
+          kind,
+          source: { accountId: pick(scene, internal.slice(0, 3)) },
+          destination: { accountId: pick(scene, payees) },
+          amount: amountOf(scene),
+        };
+      }),
+    },
+  }),
   createAdjustment: ({ internal }) => ({
     path: "/adjustments",
     body: {
@@ -241,6 +259,7 @@ const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   executeQuote: ["200", "CONFLICT", "QUOTE_EXPIRED"],
   refundTransaction: ["201"],
   captureHold: ["201", "REFERENCE_NOT_FOUND", "CONFLICT"],
+  createPaymentBatch: ["201", "202", "INSUFFICIENT_BALANCE"],
   createAdjustment: ["202", "INSUFFICIENT_BALANCE", "INVALID_CURRENCY"],
   agentTransferOut: ["201", "waits", "FORBIDDEN"],
   agentTransferIn: ["201", "waits", "FORBIDDEN"],

@@ -15,6 +15,7 @@ import type { Reads } from "../../../postgres/database.ts";
 import { statusFacet } from "../../../tables/facets.ts";
 import { exampleId, pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
+import { dryRunNote } from "../../../wire/payments/dry-run.ts";
 import {
   endedBatchExample,
   wireBatchItem,
@@ -61,7 +62,8 @@ const createPaymentBatch = defineOperation({
     "Takes up to 10,000 payments in one call, of at most 8 MB. Every item is checked in form first: the answer lists up to 100 faults, each with the " +
     "`index` and the `reference` of its item, and then nothing is stored. Of an `INDEPENDENT` batch the answer is 202, and the items run in their order; " +
     "each is decided like the single call, and one that is refused stops no other. An `ALL_OR_NOTHING` batch is one commit: 201, or the refusal of the " +
-    "first item that cannot be paid, with its `index` and `reference` in `details`. An item is paid at most once, also over crashes and several servers.",
+    "first item that cannot be paid, with its `index` and `reference` in `details`. A dry run shows what the call itself does: of an `INDEPENDENT` batch no " +
+    "payment, because the items run after it. An item is paid at most once, also over crashes and several servers.",
   maxBodyBytes: MOST_BATCH_BYTES,
   body: PaymentBatchBody,
   judge: judgeBatch,
@@ -85,6 +87,7 @@ const createPaymentBatch = defineOperation({
     201: shown({ ...batches, example: endedBatchExample }, "All payments were made."),
     202: shown(batches, "The batch is stored; its items run now."),
   },
+  dryRun: dryRunNote(batches),
   events: [...payoutEvents, "INCOMING_PAYMENT.COMPLETED", "PAYMENT_BATCH.COMPLETED"],
   refusals: [
     "INVALID_INPUT",
