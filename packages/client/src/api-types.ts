@@ -1857,6 +1857,15 @@ export interface CreatePaymentBatchBody {
   readonly items: readonly NewPaymentBatchItem[];
 }
 
+export interface CreatePaymentBatchFromCsvBody {
+  /** The CSV file. At most 8 MB. */
+  readonly file: Blob;
+  readonly name?: string;
+  /** `INDEPENDENT` when absent. */
+  readonly mode?: Open<"INDEPENDENT" | "ALL_OR_NOTHING">;
+  readonly requireFunds?: Open<"true" | "false">;
+}
+
 export interface CreatePaymentScheduleBody {
   /** Shown to everyone who reads payments, so it should hold no personal data. */
   readonly name: string;
@@ -9528,6 +9537,35 @@ export interface Operations {
     };
     readonly answer: Page<PaymentBatch>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Create a payment batch from a CSV file */
+  readonly createPaymentBatchFromCsv: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["payment-batches", "csv"];
+      readonly body: FormData;
+    };
+    readonly answer: Either<PaymentBatch, PaymentBatch>;
+    readonly dryRun: PaymentBatchDryRun;
+    readonly refusal:
+      | CommonRefusal
+      | "ACCOUNT_FROZEN"
+      | "AMOUNT_OUT_OF_RANGE"
+      | "CONFLICT"
+      | "CUSTOMER_FROZEN"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "INSUFFICIENT_BALANCE"
+      | "INVALID_AMOUNT"
+      | "INVALID_CURRENCY"
+      | "NOT_IMPLEMENTED"
+      | "PAYLOAD_TOO_LARGE"
+      | "RAIL_PAUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "SELF_PAYMENT"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE"
+      | "USER_NOT_READY";
   };
   /** Get a payment batch */
   readonly getPaymentBatch: {

@@ -1,3 +1,4 @@
+import { formOf } from "./document-calls.ts";
 import type * as Names from "./names.ts";
 import type { Send } from "./operations.ts";
 import { list } from "./pages.ts";
@@ -8,6 +9,16 @@ export function paymentBatchCalls(send: Send) {
     /** Many payments in one call. `get` shows how far an INDEPENDENT batch has come, `items` what became of each payment. */
     create: (body: Names.NewPaymentBatch, options?: RequestOptions) =>
       send<"createPaymentBatch">({ method: "POST", path: ["payment-batches"], body }, options),
+    /** A CSV file with a row a payment, as a spreadsheet saves it. */
+    upload: (file: Names.NewPaymentBatchFile, options?: RequestOptions) =>
+      send<"createPaymentBatchFromCsv">(
+        {
+          method: "POST",
+          path: ["payment-batches", "csv"],
+          body: formOf({ fileName: "payments.csv", ...file }),
+        },
+        options,
+      ),
     list: (query?: Names.PaymentBatchQuery, options?: ReadOptions) =>
       list<"listPaymentBatches">(
         send,

@@ -70,6 +70,9 @@ export type HoldCapture = Api.CaptureHoldBody;
 export type NewFreeze = Api.FreezeCustomerBody;
 export type BookTransfer = Api.CreateTransferBody;
 export type NewPaymentBatch = Api.CreatePaymentBatchBody;
+export type NewPaymentBatchFile = Api.CreatePaymentBatchFromCsvBody & {
+  readonly fileName?: string;
+};
 export type PaymentBatchQuery = Api.ListPaymentBatchesQuery;
 export type PaymentBatchItemQuery = Api.ListPaymentBatchItemsQuery;
 export type EventQuery = Api.ListEventsQuery;

@@ -10,6 +10,11 @@ export const batchRows: readonly Row[] = [
     "POST /payment-batches",
   ],
   [
+    "paymentBatches.upload",
+    (c) => c.paymentBatches.upload({ file: new Blob(["reference"]), mode: "INDEPENDENT" }),
+    "POST /payment-batches/csv",
+  ],
+  [
     "paymentBatches.list",
     (c) => c.paymentBatches.list({ status: "PROCESSING" }),
     "GET /payment-batches?status=PROCESSING",

@@ -34,7 +34,13 @@ const JSON_CONTENT = { "application/json": {} };
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
 const { paths } = JSON.parse(read("../../../docs/reference/openapi.json")) as ApiDocument;
 /** The client answers values, no files. Of `getEventRaw`, `events.get` has the bytes. */
-const FILES: ReadonlySet<string> = new Set(["getEventRaw", "getStatementFile", "getExportFile"]);
+const FILES: ReadonlySet<string> = new Set([
+  "getEventRaw",
+  "getStatementFile",
+  "getExportFile",
+  "getPaymentBatchTemplate",
+  "getPaymentBatchItemsFile",
+]);
 
 /** Connectors call it, with a signature. */
 const OF_OTHERS: ReadonlySet<string> = new Set(["takeRailCallback"]);

@@ -65,6 +65,8 @@ describe("the samples in TypeScript", () => {
   it("use the client for every operation that it has, and the client has no other", () => {
     const without = operations.filter(({ id }) => clientCalls[id] === undefined);
     expect(without.map(({ id }) => id)).toEqual([
+      "getPaymentBatchTemplate",
+      "getPaymentBatchItemsFile",
       "streamEvents",
       "getEventRaw",
       "getStatementFile",

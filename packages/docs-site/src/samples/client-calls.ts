@@ -54,6 +54,7 @@ export const clientCalls: Readonly<Record<string, string>> = {
   createAdjustment: "adjustments.create",
   listAdjustments: "adjustments.list",
   createPaymentBatch: "paymentBatches.create",
+  createPaymentBatchFromCsv: "paymentBatches.upload",
   listPaymentBatches: "paymentBatches.list",
   getPaymentBatch: "paymentBatches.get",
   listPaymentBatchItems: "paymentBatches.items",

@@ -187,6 +187,9 @@ export interface FieldError {
   /** Of a batch: the place of the item, from 0, and its reference. */
   readonly index?: number;
   readonly reference?: string;
+  /** Of a file: the row as a spreadsheet numbers it, and the column. */
+  readonly row?: number;
+  readonly column?: string;
 }
 
 /** An invalid field with a code and details of its own, which apply when all invalid fields have the same code. */

@@ -5,6 +5,7 @@ import {
   type RowError,
   rowLabel,
 } from "../domain/customers/bulk-jobs/bulk-job.ts";
+import { type CsvProblem, type CsvRecord, createCsvReader } from "../formats/csv.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
 import { nextTurn } from "../std/clock.ts";
 import {
@@ -12,7 +13,6 @@ import {
   columnsOfEveryFile,
   MOST_COLUMNS,
 } from "../wire/customers/customer-columns.ts";
-import { type CsvProblem, type CsvRecord, createCsvReader } from "./csv.ts";
 
 export interface CustomerFile {
   readonly files: SealedFiles;

@@ -48,6 +48,7 @@ const places: Readonly<Record<string, Places>> = {
     },
   },
   getPaymentBatch: { path: { batchId: "PaymentBatch" } },
+  getPaymentBatchItemsFile: { path: { batchId: "PaymentBatch" } },
   listPaymentBatchItems: { path: { batchId: "PaymentBatch" } },
   cancelPaymentBatch: { path: { batchId: "PaymentBatch" } },
   transferOut: {

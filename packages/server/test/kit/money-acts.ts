@@ -171,6 +171,7 @@ export const REVIEWED: Readonly<Record<string, Reviewed>> = {
     waitsOfPeople: true,
   },
   createPaymentBatch: PAYMENT,
+  createPaymentBatchFromCsv: PAYMENT,
   cancelPaymentBatch: { why: "less is paid" },
   createPaymentSchedule: PAYMENT,
   updatePaymentSchedule: {

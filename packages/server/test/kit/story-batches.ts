@@ -1,5 +1,6 @@
 /** Batches of payments through the API. */
 import { present } from "../../src/std/assert.ts";
+import { formOf } from "./forms.ts";
 import { bankAccount, fundedCustomer, type Story } from "./story.ts";
 
 export interface Payers {
@@ -51,4 +52,19 @@ export async function longBatch(story: Story, count = 3_000): Promise<string> {
 
 export function idOfBatch({ json, text }: { readonly json: unknown; readonly text: string }) {
   return present((json as { id?: string } | undefined)?.id, `a batch, not ${text}`);
+}
+
+/** Items as the rows of a file. */
+export function batchCsv(items: readonly ReturnType<typeof bookItem>[]): string {
+  const rows = items.map(({ reference, kind, source, destination, amount }) =>
+    [reference, kind, source.accountId, destination.accountId, amount].join(","),
+  );
+  return ["reference,kind,sourceAccountId,destinationAccountId,amount", ...rows, ""].join("\r\n");
+}
+
+export function batchForm(
+  file: string | Buffer,
+  fields: Readonly<Record<string, string>> = {},
+): FormData {
+  return formOf(fields, { bytes: file, name: "payroll.csv", type: "text/csv" });
 }

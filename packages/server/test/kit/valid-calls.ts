@@ -30,7 +30,7 @@ import {
 } from "./made-objects.ts";
 import { fundedCustomer, type Story } from "./story.ts";
 import { OPEN_POLICY } from "./story-agents.ts";
-import { longBatch, payersOf, payoutItem } from "./story-batches.ts";
+import { batchCsv, batchForm, longBatch, payersOf, payoutItem } from "./story-batches.ts";
 import { registrationBody, signedCall } from "./story-wallets.ts";
 import { approvalValidCalls } from "./valid-approval-calls.ts";
 import { railCalls } from "./valid-rail-calls.ts";
@@ -159,6 +159,14 @@ const calls: Readonly<Record<string, Make>> = {
   createPaymentBatch: async (story) => ({
     path: "/payment-batches",
     body: { mode: "ALL_OR_NOTHING", items: [payoutItem(await payersOf(story))] },
+  }),
+  createPaymentBatchFromCsv: async (story) => ({
+    path: "/payment-batches/csv",
+    body: batchForm(batchCsv([payoutItem(await payersOf(story))])),
+  }),
+  getPaymentBatchTemplate: () => ({ path: "/payment-batches/template.csv" }),
+  getPaymentBatchItemsFile: async (story) => ({
+    path: `/payment-batches/${await made(story, "PaymentBatch")}/items.csv`,
   }),
   listPaymentBatches: async (story) => {
     await made(story, "PaymentBatch");

@@ -46,6 +46,7 @@ const BESIDE: Readonly<Record<string, object>> = {
   transferOut: {},
   transferIn: {},
   createTransfer: {},
+  createPaymentBatch: {},
   refundTransaction: { transactionId: idOf("Transaction") },
   captureHold: { holdId: idOf("Hold") },
   executeQuote: {
@@ -232,7 +233,7 @@ describe("the table of acts", () => {
       approvalKinds.toSorted(),
     );
     expect([...acts.keys()].toSorted()).toEqual(Object.keys(BESIDE).toSorted());
-    expect(rows.map(([act]) => contentOf(act))).toHaveLength(36);
+    expect(rows.map(([act]) => contentOf(act))).toHaveLength(37);
     expect(shownActs.toSorted()).toEqual([...acts.keys()].toSorted());
   });
 

@@ -49,6 +49,8 @@ import * as freezing from "../operations/accounts/freezes.ts";
 import * as ofAgents from "../operations/agents/held-agents.ts";
 import { OverrideContent, overrideInput } from "../operations/customers/verifications.ts";
 import { AdjustmentBody, adjustmentOrderIn } from "../operations/payments/adjustments.ts";
+import { batchInput } from "../operations/payments/batch-body.ts";
+import { batchOrder, HeldBatchContent } from "../operations/payments/held-batch.ts";
 import { boundIn, executeQuoteOrder, HeldQuoteContent } from "../operations/payments/held-quote.ts";
 import * as ofSchedules from "../operations/payments/held-schedules.ts";
 import * as transfers from "../operations/payments/held-transfers.ts";
@@ -221,6 +223,7 @@ const ACTS = {
       transfers.transferInInput(content, services),
     ),
     act(transfers.bookTransferOrder, TransferContent, transfers.bookTransferInput),
+    act(batchOrder, HeldBatchContent, (content, { services }) => batchInput(content, services)),
     act(transfers.refundOrder, transfers.RefundContent, (content, { services }) =>
       transfers.refundInput(content, services),
     ),

@@ -3,6 +3,7 @@ import { findAgent } from "../../domain/agents/agent.sql.ts";
 import { membersOf } from "../../domain/lineage.ts";
 import type { Approval } from "../../domain/people/approvals/approval.ts";
 import type { ApprovalPlace } from "../../domain/people/approvals/eligible-people.ts";
+import { largestOf } from "../../domain/people/approvals/shown/batch.ts";
 import {
   type Asker,
   describeOrder,
@@ -24,6 +25,7 @@ import type { Json, JsonObject } from "../../std/json.ts";
 import { platformTime } from "../request/platform-time.ts";
 import type { Services } from "../request/services.ts";
 import { readChange } from "./replaced.ts";
+import { shownBatch } from "./shown-batch.ts";
 import { shownPayment } from "./shown-payment.ts";
 
 /** The services of what only reads. */
@@ -49,7 +51,12 @@ export async function shownOrder(
   const change = await readChange(services.reads, { act, content, platformId, environment });
   const nameOfActor = (actor: string) => actorName(services, at, actor);
   const platforms = await platformsOfWorkspace(services.reads, at.workspaceId);
-  const ids = idsIn([content, change?.before ?? null, change?.after ?? null]);
+  const batch =
+    act === "createPaymentBatch"
+      ? await shownBatch(services.reads, platformId, content)
+      : undefined;
+  const named = batch === undefined ? content : largestOf(batch.items).map(({ to }) => to);
+  const ids = idsIn([named, change?.before ?? null, change?.after ?? null]);
   const [now, names, ownNames, asker, payment] = await Promise.all([
     platformTime(services, platformId),
     namesOf(services.reads, platformId, ids),
@@ -66,6 +73,7 @@ export async function shownOrder(
     asker,
     place: placeName(at, platforms),
     ...(payment === undefined ? {} : { payment }),
+    ...(batch === undefined ? {} : { batch }),
     ...(change === undefined ? {} : { change }),
   };
   const shown = describeOrder({ act, content }, surroundings);

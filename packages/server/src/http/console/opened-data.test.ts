@@ -52,6 +52,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
 /** Answers that are no JSON, and are not marked. */
 const REVIEWED_FORMATS: Readonly<Record<string, string>> = {
   getTrialBalance: "sums of kinds of accounts; the CSV form is refused by the mask",
+  getPaymentBatchTemplate: "the same file for every caller",
   streamLive: "ids, kinds and times of what has changed",
 };
 

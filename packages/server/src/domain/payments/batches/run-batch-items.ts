@@ -36,22 +36,33 @@ export const runBatchItems: Command<RunItemsInput, PaymentBatch> = {
   decide(world, { batchId, from, itemIds, rails }) {
     const batch = world.get(paymentBatches.ref(batchId));
     if (hasEnded(batch) || batch.accepted + batch.refused !== from) throw movedOn(batch);
-    let { accepted, refused, completed, failed } = batch;
-    for (const id of itemIds) {
-      const item = world.get(batchItems.ref(id));
-      const outcome = runItem(world, item, rails);
-      if (outcome === undefined) refused += 1;
-      else accepted += 1;
-      if (outcome === "COMPLETED") completed += 1;
-      if (outcome === "FAILED") failed += 1;
-    }
-    const ranItemId = present(itemIds.at(-1), "the last item that ran");
-    const counted = { ...batch, ranItemId, accepted, refused, completed, failed };
-    if (accepted + refused === batch.total)
-      return endBatch(world, { ...counted, status: "COMPLETED" });
-    return world.put(paymentBatches, { ...counted, status: "PROCESSING", updatedAt: world.at });
+    return runGroup(world, batch, {
+      items: itemIds.map((id) => world.get(batchItems.ref(id))),
+      rails,
+    });
   },
 };
+
+/** Runs the items and counts them in their batch, which ends with its last item. */
+function runGroup(
+  world: World,
+  batch: PaymentBatch,
+  { items, rails }: { readonly items: readonly BatchItem[]; readonly rails: RailRulesOf },
+): PaymentBatch {
+  let { accepted, refused, completed, failed } = batch;
+  for (const item of items) {
+    const outcome = runItem(world, item, rails);
+    if (outcome === undefined) refused += 1;
+    else accepted += 1;
+    if (outcome === "COMPLETED") completed += 1;
+    if (outcome === "FAILED") failed += 1;
+  }
+  const ranItemId = present(items.at(-1), "the last item that ran").id;
+  const counted = { ...batch, ranItemId, accepted, refused, completed, failed };
+  if (accepted + refused === batch.total)
+    return endBatch(world, { ...counted, status: "COMPLETED" });
+  return world.put(paymentBatches, { ...counted, status: "PROCESSING", updatedAt: world.at });
+}
 
 function needsOf(world: Loaded, id: string): readonly AnyRef[] {
   const ref = batchItems.ref(id);

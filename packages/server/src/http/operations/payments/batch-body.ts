@@ -64,7 +64,7 @@ export const PaymentBatchBody = Type.Object({
   metadata: Type.Optional(MetadataSchema),
   items: Type.Array(BatchItemBody, { minItems: 1, maxItems: MOST_ITEMS }),
 });
-type PaymentBatchBody = Static<typeof PaymentBatchBody>;
+export type PaymentBatchBody = Static<typeof PaymentBatchBody>;
 
 /** What the schema cannot say: references that are used twice, members that belong to the other kind, and the size of one commit. */
 export function judgeBatch({ mode, items }: JsonObject): Judgement<undefined> {

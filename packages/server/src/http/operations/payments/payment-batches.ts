@@ -1,18 +1,19 @@
 import Type from "typebox";
 import { cancelBatch } from "../../../domain/payments/batches/cancel-batch.ts";
-import { createBatch } from "../../../domain/payments/batches/create-batch.ts";
 import { listBatchItems } from "../../../domain/payments/batches/payment-batch.sql.ts";
 import {
+  batchModes,
   batchStatuses,
   findPaymentBatch,
   listPaymentBatches as loadBatches,
   type PaymentBatch,
   shownStatuses,
 } from "../../../domain/payments/batches/payment-batch.ts";
-import { refusingWhereItWaits } from "../../../domain/people/approvals/hold-order.ts";
-import { Refusal } from "../../../engine/refusal.ts";
+import type { Answered } from "../../../engine/command.ts";
+import { invalidField, Refusal } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import { statusFacet } from "../../../tables/facets.ts";
+import { filledText } from "../../../wire/fields.ts";
 import { exampleId, pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
 import { dryRunNote } from "../../../wire/payments/dry-run.ts";
@@ -21,9 +22,18 @@ import {
   wireBatchItem,
   wirePaymentBatch,
 } from "../../../wire/payments/payment-batch.ts";
+import { submitOrder } from "../../approvals/submit-held.ts";
+import { fileAnswer } from "../../request/file-answer.ts";
 import { answerList } from "../../request/list.ts";
 import { defineNoun, getOne, listAll, pageOf, shown } from "../../request/noun.ts";
-import { defineOperation, isPerson, route } from "../../request/operation.ts";
+import {
+  defineOperation,
+  defineUpload,
+  isPerson,
+  type OperationRequest,
+  type Principal,
+  route,
+} from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { byFacet } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
@@ -34,8 +44,12 @@ import {
   itemOfField,
   judgeBatch,
   MOST_BATCH_BYTES,
+  type PaymentBatchBody as NewBatch,
   PaymentBatchBody,
 } from "./batch-body.ts";
+import { batchTemplate, bodyOfFile, columnsText } from "./batch-file.ts";
+import { itemsFile, itemsFileExample } from "./batch-items-file.ts";
+import { batchOrder, MOST_HELD_ITEMS } from "./held-batch.ts";
 
 const batches = defineNoun({
   path: "/payment-batches",
@@ -44,14 +58,9 @@ const batches = defineNoun({
   ...wirePaymentBatch,
 });
 
-const ofBatch = { batchId: pathId("PaymentBatch") };
+const batchDryRun = dryRunNote(wirePaymentBatch);
 
-/** A batch that people would have to agree to. */
-const heldBatch = refusingWhereItWaits(createBatch, {
-  kind: "PAYMENT",
-  message:
-    "Payments of people wait for other people here, and a batch cannot wait yet; a token can send it.",
-});
+const ofBatch = { batchId: pathId("PaymentBatch") };
 
 const createPaymentBatch = defineOperation({
   id: "createPaymentBatch",
@@ -87,7 +96,7 @@ const createPaymentBatch = defineOperation({
     201: shown({ ...batches, example: endedBatchExample }, "All payments were made."),
     202: shown(batches, "The batch is stored; its items run now."),
   },
-  dryRun: dryRunNote(batches),
+  dryRun: batchDryRun,
   events: [...payoutEvents, "INCOMING_PAYMENT.COMPLETED", "PAYMENT_BATCH.COMPLETED"],
   refusals: [
     "INVALID_INPUT",
@@ -106,15 +115,107 @@ const createPaymentBatch = defineOperation({
     "PAYLOAD_TOO_LARGE",
   ],
   handle: ({ principal, body, idempotency }, services: Services) =>
-    submitForCaller(services.engine, principal, {
-      command: isPerson(principal) ? heldBatch : createBatch,
-      input: batchInput(body, services),
-      toAnswer: (batch) => ({
-        status: batch.mode === "INDEPENDENT" ? 202 : 201,
-        body: wirePaymentBatch.json(batch),
-      }),
-      idempotency,
+    submitBatch(services, principal, { body, idempotency }),
+});
+
+/** A batch of a person may wait for other people. */
+async function submitBatch(
+  services: Services,
+  principal: Principal,
+  { body, idempotency }: Pick<OperationRequest, "idempotency"> & { readonly body: NewBatch },
+): Promise<Answered> {
+  if (isPerson(principal) && body.items.length > MOST_HELD_ITEMS) {
+    throw invalidField(
+      "items",
+      `must have at most ${MOST_HELD_ITEMS} items in a batch of a person`,
+    );
+  }
+  return submitOrder(services, principal, {
+    order: batchOrder,
+    content: body,
+    input: batchInput(body, services),
+    toAnswer: (batch) => ({
+      status: batch.mode === "INDEPENDENT" ? 202 : 201,
+      body: wirePaymentBatch.json(batch),
     }),
+    idempotency,
+  });
+}
+
+const createPaymentBatchFromCsv = defineUpload({
+  id: "createPaymentBatchFromCsv",
+  ...route("POST /payment-batches/csv", "TRANSACT", "payments.create"),
+  tag: batches.tag,
+  summary: "Create a payment batch from a CSV file",
+  description:
+    "Like `POST /payment-batches`, with a row an item: UTF-8, a header row, commas, RFC 4180 quotes, at most 10,000 rows and 8 MB. " +
+    `The columns: ${columnsText}. \`GET /payment-batches/template.csv\` is a file to begin with. A file with a fault is refused as a whole; the answer lists up ` +
+    "to 100 faults, each with its `row`, as a spreadsheet numbers it, and its `column`.",
+  form: {
+    fields: Type.Object({
+      name: Type.Optional(filledText(80, { examples: ["Salaries November"] })),
+      mode: Type.Optional(
+        Type.Enum([...batchModes], { description: "`INDEPENDENT` when absent." }),
+      ),
+      requireFunds: Type.Optional(Type.Enum(["true", "false"])),
+    }),
+    file: { description: "The CSV file.", maxBytes: MOST_BATCH_BYTES },
+  },
+  answers: createPaymentBatch.answers,
+  events: createPaymentBatch.events ?? [],
+  refusals: createPaymentBatch.refusals,
+  async handle({ principal, body: form }, services: Services) {
+    const chunks: Buffer[] = [];
+    const { fields, idempotency } = await form.read({
+      async write(bytes) {
+        chunks.push(bytes);
+      },
+    });
+    const { mode = "INDEPENDENT", requireFunds, ...named } = fields;
+    const options = { ...named, mode, requireFunds: requireFunds === "true" };
+    const body = await bodyOfFile(Buffer.concat(chunks), options, services.compile);
+    return submitBatch(services, principal, { body, idempotency });
+  },
+});
+
+const CSV = "text/csv; charset=utf-8";
+
+const getPaymentBatchTemplate = defineOperation({
+  id: "getPaymentBatchTemplate",
+  ...route("GET /payment-batches/template.csv", "VIEW", batches.capability),
+  tag: batches.tag,
+  summary: "Get the template of a payment batch",
+  description: "A CSV file with the header and one row, to be filled in a spreadsheet.",
+  answers: { 200: { description: "The file.", contentType: "text/csv", example: batchTemplate } },
+  refusals: [],
+  handle: async () => ({
+    ...fileAnswer("payment-batch.csv", CSV, async function* () {
+      yield batchTemplate;
+    }),
+    isImpersonal: true,
+  }),
+});
+
+const getPaymentBatchItemsFile = defineOperation({
+  id: "getPaymentBatchItemsFile",
+  ...route("GET /payment-batches/{batchId}/items.csv", "VIEW", batches.capability),
+  opensPersonalData: true,
+  tag: batches.tag,
+  summary: "Get the items of a payment batch as a file",
+  description:
+    "With the columns of an upload, and behind them what became of each item. The rows with `status=REFUSED`, mended, are a file for `POST /payment-batches/csv`, " +
+    "which ignores the columns of outcomes.",
+  params: Type.Object(ofBatch),
+  query: Type.Object({ status: Type.Optional(Type.Enum([...shownStatuses])) }),
+  answers: {
+    200: { description: "The file.", contentType: "text/csv", example: itemsFileExample },
+  },
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
+  async handle({ principal, params, query }, { reads }: Services) {
+    const batch = await requireBatch(reads, principal.platformId, params.batchId);
+    const of = { platformId: principal.platformId, status: query.status };
+    return fileAnswer("payment-batch-items.csv", CSV, () => itemsFile(reads, batch, of));
+  },
 });
 
 const listPaymentBatches = listAll({
@@ -205,8 +306,11 @@ const cancelPaymentBatch = defineOperation({
 
 export const paymentBatchOperations = [
   createPaymentBatch,
+  createPaymentBatchFromCsv,
+  getPaymentBatchTemplate,
   listPaymentBatches,
   getPaymentBatch,
   listPaymentBatchItems,
+  getPaymentBatchItemsFile,
   cancelPaymentBatch,
 ];

@@ -1,6 +1,7 @@
 /** The one description of an order, from its content and from what was known at that moment. */
 import { isJsonObject, type Json, type JsonObject } from "../../../../std/json.ts";
 import { type AgentPolicy, mergePolicy, type PolicyChanges } from "../../../agents/agent-policy.ts";
+import { batchFacts, type ShownBatch } from "./batch.ts";
 import { changeFacts, memberFacts, type Names } from "./members.ts";
 import type { Shown, ShownFact } from "./shown.ts";
 import { type Side, sideFacts } from "./sides.ts";
@@ -46,6 +47,8 @@ export interface Surroundings {
   /** The platform that the order is about, or the workspace. */
   readonly place: string;
   readonly payment?: ShownPayment;
+  /** Of a batch of payments. */
+  readonly batch?: ShownBatch;
   /** What the order replaces, where the content does not have it, and by what. */
   readonly change?: { readonly before: JsonObject; readonly after: JsonObject };
 }
@@ -112,6 +115,11 @@ const VIEWS: Readonly<Record<string, View>> = {
   transferIn: payment("Transfer in"),
   createTransfer: payment("Book transfer"),
   refundTransaction: payment("Refund", ["amount", "transactionId"]),
+  createPaymentBatch: {
+    title: "Batch of payments",
+    facts: (_, { batch, names }) => (batch === undefined ? [] : batchFacts(batch, names)),
+    used: ["items"],
+  },
   captureHold: payment("Capture of a hold", [...SIDES, "holdId"]),
   executeQuote: payment("Execution of a quote", QUOTED),
   createPaymentSchedule: scheduleView("New payment schedule"),
