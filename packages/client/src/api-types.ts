@@ -402,6 +402,8 @@ export interface AgentListTransactionsQuery {
    * `bankReference` of an entry. The second one is found about a second after the payment was made.
    */
   readonly reference?: string;
+  /** The transactions of a transfer of several legs. */
+  readonly groupId?: string;
   /** Created at this time or later. */
   readonly startDate?: string;
   /** Created at this time or earlier. */
@@ -810,6 +812,8 @@ export interface AskedTransaction {
   readonly refundReason?: Open<
     "REQUESTED_BY_PAYER" | "DUPLICATE" | "WRONG_AMOUNT" | "FRAUD" | "OTHER"
   >;
+  /** Of a leg of a transfer of several legs: the transfer. All of its transactions have it. */
+  readonly groupId?: string;
   /** Of a payment that captured a hold: the hold. */
   readonly holdId?: string;
   readonly refundedAmount?: CurrencyAmount;
@@ -1586,6 +1590,8 @@ export type CreateExportBody =
          * `bankReference` of an entry. The second one is found about a second after the payment was made.
          */
         readonly reference?: string;
+        /** The transactions of a transfer of several legs. */
+        readonly groupId?: string;
         /** Created at this time or later. */
         readonly startDate?: string;
         /** Created at this time or earlier. */
@@ -2059,20 +2065,41 @@ export interface CreateTokenBody {
   readonly expiresAt?: string;
 }
 
-export interface CreateTransferBody {
-  readonly source: {
-    /** An internal account. */
-    readonly accountId: string;
-  };
-  readonly destination: {
-    /** An internal account. */
-    readonly accountId: string;
-  };
-  /** Whole number of the currency's smallest unit. */
-  readonly amount: number;
-  readonly description?: string;
-  readonly metadata?: Metadata;
-}
+export type CreateTransferBody =
+  | {
+      readonly source: {
+        /** An internal account. */
+        readonly accountId: string;
+      };
+      readonly destination: {
+        /** An internal account. */
+        readonly accountId: string;
+      };
+      /** Whole number of the currency's smallest unit. */
+      readonly amount: number;
+      readonly description?: string;
+      readonly metadata?: Metadata;
+    }
+  | {
+      /**
+       * In place of the other fields: transfers that are made together or not at all. An account may be in many; each
+       * leg is judged by the balances after the legs before it.
+       */
+      readonly legs: readonly {
+        readonly source: {
+          /** An internal account. */
+          readonly accountId: string;
+        };
+        readonly destination: {
+          /** An internal account. */
+          readonly accountId: string;
+        };
+        /** Whole number of the currency's smallest unit. */
+        readonly amount: number;
+        readonly description?: string;
+        readonly metadata?: Metadata;
+      }[];
+    };
 
 export interface CreateVerificationBody {
   readonly customerId: string;
@@ -4173,6 +4200,8 @@ export interface ListTransactionsQuery {
    * `bankReference` of an entry. The second one is found about a second after the payment was made.
    */
   readonly reference?: string;
+  /** The transactions of a transfer of several legs. */
+  readonly groupId?: string;
   /** Created at this time or later. */
   readonly startDate?: string;
   /** Created at this time or earlier. */
@@ -7633,6 +7662,8 @@ export interface Transaction {
   readonly refundReason?: Open<
     "REQUESTED_BY_PAYER" | "DUPLICATE" | "WRONG_AMOUNT" | "FRAUD" | "OTHER"
   >;
+  /** Of a leg of a transfer of several legs: the transfer. All of its transactions have it. */
+  readonly groupId?: string;
   /** Of a payment that captured a hold: the hold. */
   readonly holdId?: string;
   readonly refundedAmount?: CurrencyAmount;
@@ -7790,6 +7821,111 @@ export interface TransactionWithoutIds {
   readonly updatedAt: string;
 }
 
+export interface Transfer {
+  /** `Transaction:<uuid>` */
+  readonly id: string;
+  readonly status: Open<
+    | "CREATED"
+    | "PENDING"
+    | "PROCESSING"
+    | "COMPLETED"
+    | "REJECTED"
+    | "FAILED"
+    | "REFUNDED"
+    | "EXPIRED"
+  >;
+  readonly type: Open<"INCOMING" | "OUTGOING">;
+  /** CREDIT: INCOMING, to the holder. DEBIT: OUTGOING. */
+  readonly direction: Open<"CREDIT" | "DEBIT">;
+  readonly source?: TransactionSource;
+  readonly destination: TransactionDestination;
+  /** The platform's own id when it moves its own money. */
+  readonly customerId: string;
+  readonly platformCustomerId: string;
+  readonly sentAmount?: CurrencyAmount;
+  readonly receivedAmount?: CurrencyAmount;
+  /** Whole sending units for one whole receiving unit. */
+  readonly exchangeRate?: number;
+  /** In the sending currency. */
+  readonly fees?: number;
+  readonly rateDetails?: RateDetails;
+  readonly paymentInstructions?: readonly PaymentInstruction[];
+  readonly counterpartyInformation?: Readonly<Record<string, string>>;
+  /** The caller's choice, or the rail that was taken. */
+  readonly paymentRail?: PaymentRail;
+  /**
+   * What the beneficiary finds on a statement. It follows from the transaction's id. To a bank account or a
+   * wallet: `FL` and 13 characters of 0-9 and A-Z without I, L, O, U. To a UMA address: the receiver's
+   * reconciliation reference.
+   */
+  readonly reference?: string;
+  readonly remittanceInformation?: string;
+  readonly purposeOfPayment?: PurposeOfPayment;
+  readonly quoteId?: string;
+  readonly agentId?: string;
+  readonly description?: string;
+  /** Of a book transfer: the transaction of the other side. */
+  readonly counterpartTransactionId?: string;
+  /** Of a payment that is an item of a batch: `PaymentBatch:<uuid>`. */
+  readonly batchId?: string;
+  /** The reference of the item in its batch. */
+  readonly batchReference?: string;
+  /**
+   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is
+   * credited to an internal account.
+   */
+  readonly depositAccountId?: string;
+  /**
+   * Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the
+   * connection's calendar.
+   */
+  readonly expectedSettlementAt?: string;
+  /** Of money of a payout that came back and was credited by a person: its order. */
+  readonly railPaymentId?: string;
+  /** Of money that came in at a rail connection: the entry that told of it. */
+  readonly railEntryId?: string;
+  /** Of a refund: the INCOMING transaction whose money goes back. */
+  readonly refundOf?: string;
+  readonly refundReason?: Open<
+    "REQUESTED_BY_PAYER" | "DUPLICATE" | "WRONG_AMOUNT" | "FRAUD" | "OTHER"
+  >;
+  /** Of a leg of a transfer of several legs: the transfer. All of its transactions have it. */
+  readonly groupId?: string;
+  /** Of a payment that captured a hold: the hold. */
+  readonly holdId?: string;
+  readonly refundedAmount?: CurrencyAmount;
+  readonly refundPendingAmount?: CurrencyAmount;
+  readonly reconciliationInstructions?: ReconciliationInstructions;
+  readonly failureReason?: FailureReason;
+  readonly failure?: Failure;
+  /** Why the platform turned an incoming payment away, in its words. */
+  readonly rejectionReason?: string;
+  /** What the receiver's platform must know of the sender to take such a payment. */
+  readonly requiredPayerDataFields?: readonly {
+    readonly name: string;
+    readonly mandatory: boolean;
+  }[];
+  readonly refund?: Refund;
+  readonly metadata?: Metadata;
+  /** Only with `expand=parties`. A party that is not known is absent. */
+  readonly parties?: {
+    readonly from?: Party;
+    readonly to?: Party;
+    readonly by?: Party;
+  };
+  readonly settledAt?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Of a transfer of several legs: the payers' transactions, in their order. */
+  readonly legs?: readonly Transaction[];
+}
+
+export interface TransferDryRun {
+  readonly dryRun: true;
+  readonly result: TransferWithoutIds;
+  readonly effects: DryRunEffects;
+}
+
 export interface TransferInBody {
   readonly source: {
     /** An external account. */
@@ -7821,6 +7957,91 @@ export interface TransferOutBody {
   readonly description?: string;
   readonly metadata?: Metadata;
   readonly remittanceInformation?: string;
+}
+
+export interface TransferWithoutIds {
+  readonly status: Open<
+    | "CREATED"
+    | "PENDING"
+    | "PROCESSING"
+    | "COMPLETED"
+    | "REJECTED"
+    | "FAILED"
+    | "REFUNDED"
+    | "EXPIRED"
+  >;
+  readonly type: Open<"INCOMING" | "OUTGOING">;
+  /** CREDIT: INCOMING, to the holder. DEBIT: OUTGOING. */
+  readonly direction: Open<"CREDIT" | "DEBIT">;
+  readonly source?: TransactionSource;
+  readonly destination: TransactionDestination;
+  /** The platform's own id when it moves its own money. */
+  readonly customerId: string;
+  readonly platformCustomerId: string;
+  readonly sentAmount?: CurrencyAmount;
+  readonly receivedAmount?: CurrencyAmount;
+  /** Whole sending units for one whole receiving unit. */
+  readonly exchangeRate?: number;
+  /** In the sending currency. */
+  readonly fees?: number;
+  readonly rateDetails?: RateDetails;
+  readonly paymentInstructions?: readonly PaymentInstruction[];
+  readonly counterpartyInformation?: Readonly<Record<string, string>>;
+  /** The caller's choice, or the rail that was taken. */
+  readonly paymentRail?: PaymentRail;
+  readonly remittanceInformation?: string;
+  readonly purposeOfPayment?: PurposeOfPayment;
+  readonly quoteId?: string;
+  readonly agentId?: string;
+  readonly description?: string;
+  /** Of a payment that is an item of a batch: `PaymentBatch:<uuid>`. */
+  readonly batchId?: string;
+  /** The reference of the item in its batch. */
+  readonly batchReference?: string;
+  /**
+   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is
+   * credited to an internal account.
+   */
+  readonly depositAccountId?: string;
+  /**
+   * Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the
+   * connection's calendar.
+   */
+  readonly expectedSettlementAt?: string;
+  /** Of money of a payout that came back and was credited by a person: its order. */
+  readonly railPaymentId?: string;
+  /** Of money that came in at a rail connection: the entry that told of it. */
+  readonly railEntryId?: string;
+  /** Of a refund: the INCOMING transaction whose money goes back. */
+  readonly refundOf?: string;
+  readonly refundReason?: Open<
+    "REQUESTED_BY_PAYER" | "DUPLICATE" | "WRONG_AMOUNT" | "FRAUD" | "OTHER"
+  >;
+  /** Of a payment that captured a hold: the hold. */
+  readonly holdId?: string;
+  readonly refundedAmount?: CurrencyAmount;
+  readonly refundPendingAmount?: CurrencyAmount;
+  readonly failureReason?: FailureReason;
+  readonly failure?: Failure;
+  /** Why the platform turned an incoming payment away, in its words. */
+  readonly rejectionReason?: string;
+  /** What the receiver's platform must know of the sender to take such a payment. */
+  readonly requiredPayerDataFields?: readonly {
+    readonly name: string;
+    readonly mandatory: boolean;
+  }[];
+  readonly refund?: Refund;
+  readonly metadata?: Metadata;
+  /** Only with `expand=parties`. A party that is not known is absent. */
+  readonly parties?: {
+    readonly from?: Party;
+    readonly to?: Party;
+    readonly by?: Party;
+  };
+  readonly settledAt?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly legs?: readonly TransactionWithoutIds[];
 }
 
 /** Currency: USDT. */
@@ -9334,8 +9555,8 @@ export interface Operations {
       readonly body: CreateTransferBody;
       readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
     };
-    readonly answer: Transaction;
-    readonly dryRun: TransactionDryRun;
+    readonly answer: Transfer;
+    readonly dryRun: TransferDryRun;
     readonly refusal:
       | CommonRefusal
       | "ACCOUNT_FROZEN"

@@ -50,6 +50,7 @@ const NOUNS = {
   Statement: "a statement",
   Token: "a token",
   Transaction: "a transaction",
+  TransferGroup: "a transfer of several legs",
   Verification: "a verification",
   VerifyRun: "a check of the books",
   Webhook: "an event",

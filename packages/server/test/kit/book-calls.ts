@@ -46,6 +46,7 @@ export const exportFilters = {
   "filter.customerId": "Customer",
   "filter.endpointId": "WebhookEndpoint",
   "filter.eventId": "Webhook",
+  "filter.groupId": "TransferGroup",
   "filter.receiverAccountIdentifier": "InternalAccount",
   "filter.resourceId": "Transaction",
   "filter.senderAccountIdentifier": "InternalAccount",

@@ -58,10 +58,17 @@ export function probesOf(schema: Schema, valid: unknown): readonly Probe[] {
 /** The variant of a union that the valid body selects. */
 function variantOf(schema: Schema, valid: unknown): Schema {
   if (!Array.isArray(schema.oneOf) || !isSchema(valid)) return schema;
-  const tag = (schema.discriminator as { readonly propertyName: string }).propertyName;
-  const variants = schema.oneOf as readonly { readonly properties: Record<string, Schema> }[];
-  const named = variants.find(({ properties }) => properties[tag]?.const === valid[tag]);
-  return present(named, `a variant for ${String(valid[tag])}`);
+  const tag = (schema.discriminator as { readonly propertyName: string } | undefined)?.propertyName;
+  const variants = schema.oneOf as readonly {
+    readonly properties: Record<string, Schema>;
+    readonly required: readonly string[];
+  }[];
+  const named = variants.find(({ properties, required }) =>
+    tag === undefined
+      ? required.every((name) => name in valid)
+      : properties[tag]?.const === valid[tag],
+  );
+  return present(named, `a variant for ${JSON.stringify(valid)}`);
 }
 
 interface Place {

@@ -90,6 +90,7 @@ const places: Readonly<Record<string, Places>> = {
       accountIdentifier: "InternalAccount",
       senderAccountIdentifier: "InternalAccount",
       receiverAccountIdentifier: "ExternalAccount",
+      groupId: "TransferGroup",
       connectionId: "RailConnection",
     },
   },
@@ -110,6 +111,7 @@ const places: Readonly<Record<string, Places>> = {
       accountIdentifier: "InternalAccount",
       senderAccountIdentifier: "InternalAccount",
       receiverAccountIdentifier: "ExternalAccount",
+      groupId: "TransferGroup",
     },
   },
   agentCreateQuote: {

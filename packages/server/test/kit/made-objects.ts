@@ -57,6 +57,16 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
     const path = `/internal-accounts/${await made(story, "InternalAccount")}/holds`;
     return idOf(await story.call("POST", path, { amount: 100 }));
   },
+  TransferGroup: async (story) => {
+    const [one, two] = [await made(story, "InternalAccount"), await made(story, "InternalAccount")];
+    const leg = (from: string, to: string) => ({
+      source: { accountId: from },
+      destination: { accountId: to },
+      amount: 100,
+    });
+    const legs = [leg(one, two), leg(two, one)];
+    return (await story.call("POST", "/transfers", { legs })).json.groupId;
+  },
   BalanceAlert: async (story) => {
     const path = `/internal-accounts/${await made(story, "InternalAccount")}/alerts`;
     return idOf(await story.call("POST", path, { direction: "ABOVE", amount: 900_000 }));

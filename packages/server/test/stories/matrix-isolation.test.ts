@@ -17,6 +17,7 @@ import { sampleOf } from "../kit/sample.ts";
 import { sharedServer } from "../kit/shared-server.ts";
 import { openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { connectedAgent, type StoryAgent } from "../kit/story-agents.ts";
+import { internalAccount } from "../kit/story-money.ts";
 import { validCall } from "../kit/valid-calls.ts";
 
 /** Parameters that take ids of several kinds. */
@@ -319,6 +320,18 @@ describe("names that a platform chooses", () => {
 
 const ofAgents = new Set(operations.filter(({ access }) => access === "AGENT").map(({ id }) => id));
 
+/** A group of transfers from the account to the platform and back. */
+async function groupWith(accountId: string): Promise<string> {
+  const platformId = await internalAccount(ours, { currency: "USD" });
+  const leg = (from: string, to: string) => ({
+    source: { accountId: from },
+    destination: { accountId: to },
+    amount: 1,
+  });
+  const legs = [leg(accountId, platformId), leg(platformId, accountId)];
+  return (await ours.call("POST", "/transfers", { legs })).json.groupId;
+}
+
 /** Within one platform an agent sees its own customer alone, and of actions and quotes its own alone. */
 describe.each(sampleOf(tried.filter(({ operationId }) => ofAgents.has(operationId))))(
   "$operationId of an agent with $field in the $where",
@@ -335,6 +348,7 @@ describe.each(sampleOf(tried.filter(({ operationId }) => ofAgents.has(operationI
         AgentAction: json.id,
         Quote: (await stranger.quote(1_000)).json.id,
         Transaction: json.transaction.id,
+        TransferGroup: await groupWith(stranger.accountId),
       };
       id = present(objects[place.kind], place.kind);
       await ours.settle();

@@ -9,6 +9,7 @@ import { overrideRejection } from "../../domain/customers/verification/override-
 import { toVerificationId } from "../../domain/customers/verification/verification.ts";
 import { toAdjustmentId } from "../../domain/payments/adjustments/adjustment.ts";
 import { executeHeldQuote } from "../../domain/payments/quotes/execute-held-quote.ts";
+import type { BookLegsInput } from "../../domain/payments/transfers/book-legs.ts";
 import { findApproval } from "../../domain/people/approvals/approval.ts";
 import type { ApprovalKind } from "../../domain/people/approvals/approval-kinds.ts";
 import type { OpenedOrder } from "../../domain/people/approvals/decide-approval.ts";
@@ -56,6 +57,7 @@ import * as ofSchedules from "../operations/payments/held-schedules.ts";
 import * as transfers from "../operations/payments/held-transfers.ts";
 import * as holds from "../operations/payments/holds.ts";
 import { readHeldTerms } from "../operations/payments/quote-body.ts";
+import { shownBookTransfer } from "../operations/payments/transfer-body.ts";
 import { agreedTokenInput, carriedToken, TokenContent } from "../operations/people/tokens.ts";
 import { limitsInput } from "../operations/prices/fx-positions.ts";
 import { feesInput, spreadsInput } from "../operations/prices/price-rules.ts";
@@ -204,6 +206,10 @@ const CONTROL = [
   act(control.setLimitsOrder, limitsBody, limitsInput),
 ] as const;
 
+function runningLegs(input: BookLegsInput) {
+  return running(transfers.bookLegsOrder(input), input);
+}
+
 const ACTS = {
   ADJUSTMENT: [
     actThat({ kind: "ADJUSTMENT", act: "createAdjustment" }, AdjustmentBody, (content) => {
@@ -224,6 +230,11 @@ const ACTS = {
     ),
     act(transfers.bookTransferOrder, TransferContent, transfers.bookTransferInput),
     act(batchOrder, HeldBatchContent, (content, { services }) => batchInput(content, services)),
+    actThat({ kind: "PAYMENT", act: "createTransfer" }, shownBookTransfer, (content) =>
+      content.legs === undefined
+        ? running(transfers.bookTransferOrder, transfers.bookTransferInput(content))
+        : runningLegs(transfers.bookLegsInput(content)),
+    ),
     act(transfers.refundOrder, transfers.RefundContent, (content, { services }) =>
       transfers.refundInput(content, services),
     ),

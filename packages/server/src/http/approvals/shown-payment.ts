@@ -6,7 +6,10 @@ import {
   findExternalAccount,
   fromExternalAccountId,
 } from "../../domain/accounts/external/external-account.ts";
-import { findInternalAccount } from "../../domain/accounts/internal/internal-account.sql.ts";
+import {
+  findInternalAccount,
+  internalAccountRows,
+} from "../../domain/accounts/internal/internal-account.sql.ts";
 import { toInternalAccountId } from "../../domain/accounts/internal/internal-account.ts";
 import { findCustomer } from "../../domain/customers/customer.sql.ts";
 import type { Customer } from "../../domain/customers/customer.ts";
@@ -76,6 +79,7 @@ export async function shownPayment(
 }
 
 async function shownTransfer(content: JsonObject, at: ShownAt): Promise<ShownPayment> {
+  if (Array.isArray(content.legs)) return shownLegs(content.legs.filter(isJsonObject), at);
   const [from, to] = await Promise.all([
     accountSide(accountIn(content.source), at, false),
     accountSide(accountIn(content.destination), at, true),
@@ -89,6 +93,28 @@ async function shownTransfer(content: JsonObject, at: ShownAt): Promise<ShownPay
 function templateIn({ template, before }: JsonObject): JsonObject {
   if (template !== undefined && isJsonObject(template)) return template;
   return before !== undefined && isJsonObject(before) ? templateIn(before) : {};
+}
+
+/** The accounts of all legs are read at once. */
+async function shownLegs(legs: readonly JsonObject[], at: ShownAt): Promise<ShownPayment> {
+  const ids = legs.flatMap(({ source }) => {
+    const id = fromWireId("InternalAccount", String(accountIn(source)));
+    return id === undefined ? [] : [id];
+  });
+  const { rows } = await internalAccountRows(at.services.reads, {
+    platformId: at.platformId,
+    conditions: [{ sql: "t.id = any (?::uuid[])", value: [...new Set(ids)] }],
+    after: undefined,
+    limit: Math.max(1, ids.length),
+  });
+  const currencies = new Map(rows.map(({ id, account }) => [id, account.currency]));
+  return {
+    legs: legs.map(({ source, destination, amount, ...rest }) => {
+      const from = String(accountIn(source));
+      const sends = amountIn(amount, currencies.get(from) ?? "USD");
+      return { from, to: String(accountIn(destination)), sends, rest };
+    }),
+  };
 }
 
 async function shownAdjustment(content: JsonObject, at: ShownAt): Promise<ShownPayment> {

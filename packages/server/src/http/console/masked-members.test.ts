@@ -27,7 +27,7 @@ const OPEN = new Set([
   ...words(
     "id posting kind type status state stage scheme method path act hash sha256 digest fingerprint nextCursor requestId operationId " +
       "errorCode code routeId resourceId documentHolder customerId platformCustomerId platformAccountId agentId accountId " +
-      "internalAccountId transactionId counterpartTransactionId quoteId holdId transactionIds lookupId itemId entryId paymentId receivableId connectionId " +
+      "internalAccountId transactionId counterpartTransactionId quoteId groupId holdId transactionIds lookupId itemId entryId paymentId receivableId connectionId " +
       "railPaymentId suggestedPaymentId railEntryId depositAccountId batchId tokenId scheduleId personId sessionId credentialId eventId endpointId deliveryId jobId " +
       "clientId keyId refundOf sourceAccountId destinationAccountId externalAccountIds createdBy requestedBy decidedBy recordedBy bookedBy approvalId documentId platformId resultId contentDigest shownDigest chainHash effectsDigest previousHash " +
       "idempotencyScope importers actionId widens markId",

@@ -11,7 +11,12 @@ import { propertiesOf } from "../../validation/schema.ts";
 import { CurrencyAmountSchema, wireAmount } from "../fields.ts";
 import { listedText } from "../value-lists.ts";
 import { QuoteSchema, quoteExample } from "./quote.ts";
-import { TransactionSchema, transactionExample } from "./transaction.ts";
+import {
+  bookTransactionExample,
+  TransactionSchema,
+  TransferSchema,
+  transactionExample,
+} from "./transaction.ts";
 
 const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
@@ -89,12 +94,15 @@ const MADE: ReadonlySet<string> = new Set([
   "id",
   "transactionId",
   "counterpartTransactionId",
+  "groupId",
   "approvalId",
   "reference",
   "reconciliationInstructions",
 ]);
 /** Members that have an object of their own. */
 const INNER: ReadonlySet<string> = new Set(["transaction", "quote"]);
+/** Members that have a list of objects. */
+const LISTED: ReadonlySet<string> = new Set(["legs"]);
 /** Where payers pay to: the texts that follow from the id of a quote are left out. */
 const MADE_TEXTS: ReadonlySet<string> = new Set(["reference", "payloadToSign"]);
 
@@ -113,6 +121,7 @@ function withoutMade(object: JsonObject): JsonObject {
   return Object.fromEntries(
     kept.map(([name, value]) => {
       if (INNER.has(name)) return [name, withoutMade(value as JsonObject)];
+      if (LISTED.has(name)) return [name, (value as JsonObject[]).map(withoutMade)];
       return [name, name === "paymentInstructions" ? withoutTexts(value) : value];
     }),
   );
@@ -128,11 +137,15 @@ function withoutTexts(value: unknown): JsonObject[string] {
 function schemaWithoutIds(schema: TSchema): TObject {
   const members = Object.entries(propertiesOf(schema))
     .filter(([name]) => !MADE.has(name))
-    .map(([name, member]) => [
-      name,
-      INNER.has(name) ? Type.Optional(schemaWithoutIds(member)) : member,
-    ]);
+    .map(([name, member]) => [name, memberWithoutIds(name, member)]);
   return Type.Object(Object.fromEntries(members), { $id: `${nameOf(schema)}WithoutIds` });
+}
+
+function memberWithoutIds(name: string, member: TSchema): TSchema {
+  if (INNER.has(name)) return Type.Optional(schemaWithoutIds(member));
+  if (!LISTED.has(name)) return member;
+  const { items } = member as unknown as { readonly items: TSchema };
+  return Type.Optional(Type.Array(schemaWithoutIds(items)));
 }
 
 const nameOf = (schema: TSchema) => String((schema as { readonly $id?: string }).$id);
@@ -174,5 +187,9 @@ export function dryRunNote({ schema, example }: Shown) {
 export const transactionDryRun = dryRunNote({
   schema: TransactionSchema,
   example: transactionExample,
+});
+export const transferDryRun = dryRunNote({
+  schema: TransferSchema,
+  example: bookTransactionExample,
 });
 export const quoteDryRun = dryRunNote({ schema: QuoteSchema, example: quoteExample });

@@ -11,6 +11,7 @@ import {
 } from "../../domain/payments/transactions/transaction.ts";
 import { toPlatformConfigId, transactionTypes } from "../../domain/platform.ts";
 import { rateToNumber, ratio } from "../../money/ratio.ts";
+import { present } from "../../std/assert.ts";
 import { toIso } from "../../std/clock.ts";
 import { taggedUnion } from "../../validation/schema.ts";
 import { PaymentInstructionSchema } from "../accounts/internal-account.ts";
@@ -183,6 +184,12 @@ export const TransactionSchema = Type.Object(
       Type.String({ description: "Of a refund: the INCOMING transaction whose money goes back." }),
     ),
     refundReason: Type.Optional(Type.Enum([...incomingRefundReasons])),
+    groupId: Type.Optional(
+      Type.String({
+        description:
+          "Of a leg of a transfer of several legs: the transfer. All of its transactions have it.",
+      }),
+    ),
     holdId: Type.Optional(
       Type.String({ description: "Of a payment that captured a hold: the hold." }),
     ),
@@ -211,6 +218,19 @@ export const TransactionSchema = Type.Object(
   { $id: "Transaction" },
 );
 
+/** The answer to a book transfer. */
+export const TransferSchema = Type.Object(
+  {
+    ...TransactionSchema.properties,
+    legs: Type.Optional(
+      Type.Array(TransactionSchema, {
+        description: "Of a transfer of several legs: the payers' transactions, in their order.",
+      }),
+    ),
+  },
+  { $id: "Transfer" },
+);
+
 /** A transaction in an approval request. */
 export const AskedTransactionSchema = Type.Object(
   {
@@ -232,6 +252,11 @@ export function transactionJson(transaction: Transaction, platformId: string): s
   const json = JSON.stringify(toWire(transaction, platformId));
   latest = { transaction, json };
   return json;
+}
+
+export function transferOfLegsJson(legs: readonly Transaction[], platformId: string): string {
+  const shown = legs.map((leg) => transactionJson(leg, platformId));
+  return `${present(shown[0], "the first leg").slice(0, -1)},"legs":[${shown.join(",")}]}`;
 }
 
 /** The transaction in an approval request, with the fields that the sender's institution requires of the receiver. */

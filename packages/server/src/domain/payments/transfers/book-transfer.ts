@@ -41,6 +41,8 @@ export interface BookTransferInput {
   readonly holdId?: string;
   /** Set on both transactions when the transfer is an item of a batch. */
   readonly batch?: BatchMembers;
+  /** Set on both transactions when the transfer is a leg of a group: the wire id of the group. */
+  readonly groupId?: string;
 }
 
 /** One of the two accounts with everything that belongs to it. */
@@ -53,7 +55,10 @@ interface Side {
 
 /** A transfer between two sides that are loaded already. */
 export interface BookOrder
-  extends Pick<BookTransferInput, "amountMinor" | "description" | "metadata" | "holdId" | "batch"> {
+  extends Pick<
+    BookTransferInput,
+    "amountMinor" | "description" | "metadata" | "holdId" | "batch" | "groupId"
+  > {
   /** Set on both transactions when the transfer refunds an incoming payment. */
   readonly refund?: RefundMembers;
 }
@@ -209,7 +214,7 @@ function refuseFullPayee({ payee }: Sides, amountMinor: bigint): void {
 function newPair(
   world: World,
   { payer, payee }: Sides,
-  { amountMinor, description, metadata, refund, holdId, batch }: BookOrder,
+  { amountMinor, description, metadata, refund, holdId, batch, groupId }: BookOrder,
 ): readonly [paid: Transaction, received: Transaction] {
   const { currency } = payer.account;
   const outgoingId = world.newId();
@@ -241,6 +246,7 @@ function newPair(
     details: {
       paymentRail: BOOK_RAIL,
       counterpartTransactionId: toTransactionId(counterpartId),
+      ...(groupId === undefined ? undefined : { groupId }),
       ...(holdId === undefined ? refund : { holdId }),
       ...batch,
     },

@@ -17,6 +17,8 @@ export interface OrderFacts {
   /** Contains no personal data, because it is stored in clear. */
   readonly summary: string;
   readonly amount?: Amount;
+  /** The sums of an order in several currencies: the one that needs most people decides. */
+  readonly amounts?: readonly Amount[];
   readonly gainers?: readonly string[];
   /** The capabilities that an approver must have; when absent, that of the kind. */
   readonly capabilities?: readonly Capability[];
@@ -159,10 +161,14 @@ function askedBy<Input, Output>(
   const { act, command } = order;
   const { input, sealed, hasTwoOwners } = held;
   const facts = world.rehearse(() => order.factsOf(command.decide(world, input), { world, input }));
-  const { summary, amount, gainers = [], kinds = [order.kind] } = facts;
+  const { summary, gainers = [], kinds = [order.kind], amounts = [facts.amount] } = facts;
   const kind = kinds.find((one) => ruleOf(world, one, held).waits !== false);
   if (kind === undefined) return undefined;
-  const needed = approvalsNeeded(ruleOf(world, kind, held), { amount, hasTwoOwners });
+  const rule = ruleOf(world, kind, held);
+  const needed = Math.max(
+    ...amounts.map((amount) => approvalsNeeded(rule, { amount, hasTwoOwners })),
+  );
+  const amount = amounts.length === 1 ? amounts[0] : undefined;
   if (needed === 0 || facts.isHarmless === true) return undefined;
   const subjectId = order.subjectOf?.(input) ?? null;
   if (subjectId !== null) refuseSecond(world, subjectId);

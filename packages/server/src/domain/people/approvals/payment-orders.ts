@@ -33,6 +33,19 @@ export function paymentFacts(what: string): (transaction: Transaction) => OrderF
   };
 }
 
+/** The facts of a transfer of several legs, from the payers' transactions. */
+export function legsFacts(legs: readonly Transaction[]): OrderFacts {
+  const sums = new Map<string, bigint>();
+  for (const { sentMinor, sentCurrency } of legs) {
+    const currency = present(sentCurrency, "the currency of a leg");
+    const minor = present(sentMinor, "the amount of a leg");
+    sums.set(currency, (sums.get(currency) ?? 0n) + minor);
+  }
+  const amounts = [...sums].map(([currency, minor]) => ({ currency, minor }));
+  const told = amounts.map(({ minor, currency }) => amountText(minor, currency)).join(" and ");
+  return { summary: `Book transfer of ${told} in ${legs.length} legs`, amounts };
+}
+
 /** Leaves out an outside address, because it may identify a person. */
 function nameOf(party: Party): string {
   return party.type === "ACCOUNT" ? party.accountId : "a payer or payee outside";

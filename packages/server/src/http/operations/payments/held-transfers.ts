@@ -5,6 +5,11 @@ import { metadataOf } from "../../../domain/metadata.ts";
 import { incomingRefundReasons } from "../../../domain/payments/transactions/incoming-refund.ts";
 import type { Transaction } from "../../../domain/payments/transactions/transaction.ts";
 import {
+  type BookLegsInput,
+  bookLegs,
+  ofLeg,
+} from "../../../domain/payments/transfers/book-legs.ts";
+import {
   type BookTransferInput,
   bookTransfer,
   noBookAccount,
@@ -23,14 +28,21 @@ import {
 } from "../../../domain/payments/transfers/transfer-out.ts";
 import type { HoldableOrder } from "../../../domain/people/approvals/hold-order.ts";
 import {
+  legsFacts,
   paymentFacts,
   transactionResult,
 } from "../../../domain/people/approvals/payment-orders.ts";
+import { present } from "../../../std/assert.ts";
 import { requestAmount } from "../../../validation/schema.ts";
 import { parseId, requireId } from "../../../wire/ids.ts";
 import { descriptionField, MetadataSchema } from "../../../wire/metadata.ts";
 import type { Services } from "../../request/services.ts";
-import { requireAccounts, transferOutFields } from "./transfer-body.ts";
+import {
+  type BookedLeg,
+  type BookedLegs,
+  requireAccounts,
+  transferOutFields,
+} from "./transfer-body.ts";
 
 type Rails = Pick<Services, "rails">;
 
@@ -64,20 +76,29 @@ export function transferInInput(body: TransferContent, { rails }: Rails): Transf
   };
 }
 
-export function bookTransferInput(body: TransferContent): BookTransferInput {
+export function bookTransferInput(body: BookedLeg, leg?: number): BookTransferInput {
   return {
-    sourceId: requireInternal("source", body.source.accountId),
-    destinationId: requireInternal("destination", body.destination.accountId),
+    sourceId: requireInternal("source", body.source.accountId, leg),
+    destinationId: requireInternal("destination", body.destination.accountId, leg),
     amountMinor: BigInt(body.amount),
     description: body.description,
     metadata: metadataOf(body.metadata),
   };
 }
 
-function requireInternal(side: "source" | "destination", wireId: string): string {
+export function bookLegsInput({ legs }: BookedLegs): BookLegsInput {
+  return { legs: legs.map((leg, place) => bookTransferInput(leg, place)) };
+}
+
+function requireInternal(
+  side: "source" | "destination",
+  wireId: string,
+  leg: number | undefined,
+): string {
   const id = parseId("InternalAccount", wireId);
-  if (id === undefined) throw noBookAccount(side, wireId);
-  return id;
+  if (id !== undefined) return id;
+  const refusal = noBookAccount(side, wireId);
+  throw leg === undefined ? refusal : ofLeg(refusal, leg);
 }
 
 export const RefundContent = Type.Object({
@@ -125,6 +146,19 @@ export const bookTransferOrder: PaymentOrder<BookTransferInput> = {
   factsOf: paymentFacts("Book transfer"),
   resultOf: transactionResult,
 };
+
+/** Judged by what all legs move together, so that a payment in parts waits where the whole would. */
+export function bookLegsOrder(
+  input: BookLegsInput,
+): HoldableOrder<BookLegsInput, readonly Transaction[]> {
+  return {
+    kind: "PAYMENT",
+    act: "createTransfer",
+    command: bookLegs(input),
+    factsOf: legsFacts,
+    resultOf: ([first]) => transactionResult(present(first, "the first leg")),
+  };
+}
 
 export const refundOrder: PaymentOrder<RefundIncomingInput> = {
   kind: "PAYMENT",

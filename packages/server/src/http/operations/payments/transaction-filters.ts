@@ -2,12 +2,13 @@
 
 import Type, { type Static } from "typebox";
 import { transactionStatuses } from "../../../domain/payments/transactions/transaction.ts";
+import { idsOfGroup } from "../../../domain/payments/transfers/book-legs.ts";
 import { transactionTypes } from "../../../domain/platform.ts";
 import { statusFacet, typeFacet } from "../../../tables/facets.ts";
 import type { Condition } from "../../../tables/list-query.ts";
 import { dateTimeParameter } from "../../../wire/fields.ts";
-import { partyField } from "../../../wire/id-fields.ts";
-import { soundAccountId } from "../../../wire/ids.ts";
+import { idField, partyField } from "../../../wire/id-fields.ts";
+import { queryId, soundAccountId } from "../../../wire/ids.ts";
 import {
   CUSTOMER_OF_ADDRESS,
   createdConditions,
@@ -34,6 +35,9 @@ export const transactionFilters = {
         "The second one is found about a second after the payment was made.",
     }),
   ),
+  groupId: Type.Optional(
+    idField("TransferGroup", { description: "The transactions of a transfer of several legs." }),
+  ),
   startDate: dateTimeParameter("Created at this time or later."),
   endDate: dateTimeParameter("Created at this time or earlier."),
 };
@@ -51,10 +55,21 @@ export function transactionConditions(
     partyCondition(query.accountIdentifier, ["source", "destination"]),
     partyCondition(query.senderAccountIdentifier, ["source"]),
     partyCondition(query.receiverAccountIdentifier, ["destination"]),
+    groupCondition(queryId("TransferGroup", query.groupId)),
     whenFacet(query.status, statusFacet),
     whenFacet(query.type, typeFacet),
     ...createdConditions(query.startDate, query.endDate),
   ];
+}
+
+function groupCondition(groupId: string | undefined): Condition | undefined {
+  if (groupId === undefined) return undefined;
+  return {
+    sql:
+      "t.id > (?::uuid[])[1] and t.id < (?::uuid[])[2] and " +
+      "t.details ->> 'groupId' = 'TransferGroup:' || ((?::uuid[])[1])::text",
+    value: idsOfGroup(groupId),
+  };
 }
 
 /**

@@ -1,8 +1,13 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
+import { FEWEST_LEGS, MOST_LEGS } from "../../../domain/payments/transfers/book-legs.ts";
 import { noAccount, type TransferIds } from "../../../domain/payments/transfers/transfer-rules.ts";
 import type { TransactionType } from "../../../domain/platform.ts";
+import { invalid } from "../../../engine/refusal.ts";
+import type { JsonObject } from "../../../std/json.ts";
 import { requestAmount } from "../../../validation/schema.ts";
+import { type Judgement, judgementOf } from "../../../validation/validation.ts";
 import { parseId } from "../../../wire/ids.ts";
+import { descriptionField, MetadataSchema } from "../../../wire/metadata.ts";
 import { listedText } from "../../../wire/value-lists.ts";
 
 export const transferInFields = {
@@ -36,6 +41,54 @@ export const transferOutExample = {
   destination: transferInExample.source,
   amount: 12500,
 };
+
+export const bookTransferFields = {
+  source: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
+  destination: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
+  amount: requestAmount(),
+  description: descriptionField,
+  metadata: Type.Optional(MetadataSchema),
+};
+
+const BookTransfer = Type.Object(bookTransferFields);
+export type BookedLeg = Static<typeof BookTransfer>;
+
+const legs = Type.Array(BookTransfer, {
+  minItems: FEWEST_LEGS,
+  maxItems: MOST_LEGS,
+  description:
+    "In place of the other fields: transfers that are made together or not at all. An account may be in many; each leg is judged by the balances " +
+    "after the legs before it.",
+});
+const BookTransferOfLegs = Type.Object({ legs });
+export type BookedLegs = Static<typeof BookTransferOfLegs>;
+
+export type BookTransferBody = (BookedLeg & { readonly legs?: undefined }) | BookedLegs;
+
+/** What is documented: one transfer, or its legs. */
+export const shownBookTransfer = Type.Unsafe<BookTransferBody>({
+  type: "object",
+  oneOf: [BookTransfer, BookTransferOfLegs],
+});
+
+/** What is checked, beside `judgeBookTransfer`: an error of a union names no field. */
+export const bookTransferBody = Type.Unsafe<BookTransferBody>(
+  Type.Object({ ...Type.Partial(BookTransfer).properties, legs: Type.Optional(legs) }),
+);
+
+const NEEDED = ["source", "destination", "amount"] as const;
+
+/** A transfer needs its accounts and an amount, or legs and nothing beside them. */
+export function judgeBookTransfer(body: JsonObject): Judgement<undefined> {
+  const lacking = NEEDED.filter((name) => body.legs === undefined && body[name] === undefined);
+  const excess = Object.keys(bookTransferFields).filter(
+    (name) => body.legs !== undefined && body[name] !== undefined,
+  );
+  return judgementOf([
+    ...lacking.map((name) => invalid(name, "is required")),
+    ...excess.map((name) => invalid(name, "must be absent beside legs; each leg has its own")),
+  ]);
+}
 
 interface TransferBody {
   readonly source: { readonly accountId: string };

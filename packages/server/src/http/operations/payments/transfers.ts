@@ -1,18 +1,21 @@
 import Type from "typebox";
-import { requestAmount } from "../../../validation/schema.ts";
 import { descriptionField, MetadataSchema } from "../../../wire/metadata.ts";
-import { transactionDryRun } from "../../../wire/payments/dry-run.ts";
+import { transactionDryRun, transferDryRun } from "../../../wire/payments/dry-run.ts";
 import {
   bookTransactionExample,
   TransactionSchema,
+  TransferSchema,
   transactionExample,
   transactionJson,
+  transferOfLegsJson,
 } from "../../../wire/payments/transaction.ts";
 import { submitOrder } from "../../approvals/submit-held.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { collectionEvents, payoutEvents } from "../event-lists.ts";
 import {
+  bookLegsInput,
+  bookLegsOrder,
   bookTransferInput,
   bookTransferOrder,
   transferInInput,
@@ -21,6 +24,9 @@ import {
   transferOutOrder,
 } from "./held-transfers.ts";
 import {
+  bookTransferBody,
+  judgeBookTransfer,
+  shownBookTransfer,
   transferInExample,
   transferInFields,
   transferOutExample,
@@ -37,14 +43,11 @@ const bookTransfer = defineOperation({
     "A book transfer: both accounts are internal accounts of the platform in one currency, of any holders. The debit, the " +
     "credit and both transactions are committed together and are COMPLETED at once; no rail and no fee has a part in it. " +
     "The answer is the payer's OUTGOING transaction; `counterpartTransactionId` names the payee's INCOMING one. An embedded " +
-    "wallet can receive; it pays through quotes.",
-  body: Type.Object({
-    source: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
-    destination: Type.Object({ accountId: Type.String({ description: "An internal account." }) }),
-    amount: requestAmount(),
-    description: descriptionField,
-    metadata: Type.Optional(MetadataSchema),
-  }),
+    "wallet can receive; it pays through quotes. With `legs` it makes 2 to 100 transfers in one commit, of any currencies: all of them, or none, and " +
+    "the refusal names the leg in `details.leg`, counted from 0. All of its transactions have one `groupId`.",
+  body: bookTransferBody,
+  shownBody: shownBookTransfer,
+  judge: judgeBookTransfer,
   requestExample: {
     source: { accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000002" },
     destination: { accountId: "InternalAccount:019a4f00-0000-7000-8000-000000000012" },
@@ -53,12 +56,13 @@ const bookTransfer = defineOperation({
   },
   answers: {
     201: {
-      description: "The payer's transaction, completed.",
-      schema: TransactionSchema,
+      description:
+        "The payer's transaction, completed. Of several legs: that of the first one, and in `legs` those of all, in their order.",
+      schema: TransferSchema,
       example: bookTransactionExample,
     },
   },
-  dryRun: transactionDryRun,
+  dryRun: transferDryRun,
   events: [
     "OUTGOING_PAYMENT.COMPLETED",
     "INCOMING_PAYMENT.COMPLETED",
@@ -76,17 +80,26 @@ const bookTransfer = defineOperation({
     "CUSTOMER_FROZEN",
     "REFERENCE_NOT_FOUND",
   ],
-  handle: async ({ principal, body, idempotency }, services: Services) =>
-    submitOrder(services, principal, {
+  handle: async ({ principal, body, idempotency }, services: Services) => {
+    const { platformId } = principal;
+    if (body.legs !== undefined) {
+      const input = bookLegsInput(body);
+      return submitOrder(services, principal, {
+        order: bookLegsOrder(input),
+        content: body,
+        input,
+        toAnswer: (legs) => ({ status: 201, body: transferOfLegsJson(legs, platformId) }),
+        idempotency,
+      });
+    }
+    return submitOrder(services, principal, {
       order: bookTransferOrder,
       content: body,
       input: bookTransferInput(body),
-      toAnswer: (transaction) => ({
-        status: 201,
-        body: transactionJson(transaction, principal.platformId),
-      }),
+      toAnswer: (transaction) => ({ status: 201, body: transactionJson(transaction, platformId) }),
       idempotency,
-    }),
+    });
+  },
 });
 
 const transferOut = defineOperation({

@@ -34,8 +34,19 @@ export interface ShownPayment {
   /** How far the price may move until the order is carried out. */
   readonly bound?: string;
   readonly usual?: UsualAmounts;
+  readonly legs?: readonly ShownLeg[];
   /** Of a capture, whose amount is held already: what becomes available to the payer by it. */
   readonly freedMinor?: bigint;
+}
+
+/** A leg of a transfer of several legs. */
+export interface ShownLeg {
+  /** The wire ids of the accounts. */
+  readonly from: string;
+  readonly to: string;
+  readonly sends: ShownAmount;
+  /** Its other members, such as its description. */
+  readonly rest: JsonObject;
 }
 
 /** What was known when the order was shown. */
@@ -113,7 +124,11 @@ const VIEWS: Readonly<Record<string, View>> = {
   },
   transferOut: payment("Transfer out"),
   transferIn: payment("Transfer in"),
-  createTransfer: payment("Book transfer"),
+  createTransfer: {
+    title: "Book transfer",
+    facts: (_, at) => [...paymentFacts(at), ...legFacts(at)],
+    used: [...SIDES, "legs"],
+  },
   refundTransaction: payment("Refund", ["amount", "transactionId"]),
   createPaymentBatch: {
     title: "Batch of payments",
@@ -266,6 +281,36 @@ function scheduleView(title: string): View {
     },
     used: ["template"],
   };
+}
+
+/** The sums, and each leg with its accounts by name. */
+function legFacts({ payment: { legs = [] } = {}, names }: Surroundings): readonly ShownFact[] {
+  const sums = new Map<string, bigint>();
+  for (const { sends } of legs) {
+    sums.set(sends.currency, (sums.get(sends.currency) ?? 0n) + sends.minor);
+  }
+  const total = [...sums].map(([currency, minor]) => amountOf(minor, currency)).join(" + ");
+  return [
+    ...orderFact("amount", "Amount", legs.length === 0 ? undefined : total),
+    ...legs.flatMap(({ from, to, sends, rest }, place) => {
+      const key = `legs.${place}`;
+      const label = `Leg ${place + 1}`;
+      return [
+        ...orderFact(key, label, amountOf(sends.minor, sends.currency)),
+        accountFact(`${key}.from`, `${label} from`, names.get(from) ?? from),
+        accountFact(`${key}.to`, `${label} to`, names.get(to) ?? to),
+        ...memberFacts("ORDER", rest, names).map((fact) => ({
+          ...fact,
+          key: `${key}.${fact.key}`,
+          label: `${label} ${fact.label.toLowerCase()}`,
+        })),
+      ];
+    }),
+  ];
+}
+
+function accountFact(key: string, label: string, personal: string): ShownFact {
+  return { key, group: "ORDER", label, personal };
 }
 
 function orderFact(key: string, label: string, value: string | undefined): readonly ShownFact[] {
