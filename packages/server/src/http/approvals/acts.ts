@@ -228,7 +228,6 @@ const ACTS = {
     act(transfers.transferInOrder, TransferContent, (content, { services }) =>
       transfers.transferInInput(content, services),
     ),
-    act(transfers.bookTransferOrder, TransferContent, transfers.bookTransferInput),
     act(batchOrder, HeldBatchContent, (content, { services }) => batchInput(content, services)),
     actThat({ kind: "PAYMENT", act: "createTransfer" }, shownBookTransfer, (content) =>
       content.legs === undefined
