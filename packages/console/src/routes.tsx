@@ -63,6 +63,7 @@ const accounts = () => import("./pages/accounts/accounts-page.tsx");
 const account = () => import("./pages/accounts/account-detail.tsx");
 const external = () => import("./pages/accounts/external-page.tsx");
 const quotes = () => import("./pages/payments/quotes/quotes-page.tsx");
+const schedules = () => import("./pages/payments/schedules/schedules-page.tsx");
 const rates = () => import("./pages/payments/quotes/rates-page.tsx");
 const agents = () => import("./pages/agents/agents-page.tsx");
 const invitations = () => import("./pages/uma/invitations/invitations-page.tsx");
@@ -109,6 +110,7 @@ const pages = [
     part(external, "ExternalAccountDetail"),
   ),
   page("quotes", part(quotes, "QuotesPage"), part(quotes, "QuoteDetail")),
+  page("schedules", part(schedules, "SchedulesPage"), part(schedules, "ScheduleDetail")),
   page("rates", part(rates, "RatesPage")),
   page("agents", part(agents, "AgentsPage"), part(agents, "AgentDetail")),
   page("invitations", part(invitations, "InvitationsPage"), part(invitations, "InvitationDetail")),

@@ -6,6 +6,7 @@ import {
   BookOpen,
   Bot,
   Calculator,
+  CalendarClock,
   CircleDollarSign,
   FlaskConical,
   Gift,
@@ -57,6 +58,12 @@ export const placeGroups: readonly PlaceGroup[] = [
         icon: ArrowLeftRight,
         capability: "payments.read",
         key: "p",
+      },
+      {
+        path: "schedules",
+        title: "schedules.title",
+        icon: CalendarClock,
+        capability: "payments.read",
       },
       {
         path: APPROVALS,

@@ -17,6 +17,7 @@ export function readId(text: string): ObjectId | undefined {
 /** The pages of objects, below the platform. A kind without a page is not listed. */
 const PLACES: Readonly<Record<string, string>> = {
   Approval: "approvals",
+  PaymentSchedule: "schedules",
   Transaction: "payments",
   Customer: "customers",
   InternalAccount: "accounts",

@@ -39,6 +39,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   RESOLVE_ERRORS: "wait",
   DEGRADED: "bad",
   FAILED: "bad",
+  MISSED: "bad",
   FAILING: "bad",
   REJECTED: "bad",
   STOPPED: "bad",

@@ -23,6 +23,8 @@ export const PAGES: Readonly<Record<string, PagePlace>> = {
   "account-statements": ({ accountId }) => `accounts/${accountId}?view=statements`,
   "external-accounts": "external-accounts",
   "external-account": ({ externalAccountId }) => `external-accounts/${externalAccountId}`,
+  schedules: "schedules",
+  schedule: ({ scheduleId }) => `schedules/${scheduleId}`,
   quotes: "quotes",
   quote: ({ quoteId }) => `quotes/${quoteId}`,
   rates: "rates",

@@ -28,6 +28,7 @@ export interface SandboxObjects {
   readonly railItemId: string;
   readonly railEntryId: string;
   readonly receivableId: string;
+  readonly scheduleId: string;
   readonly businessId: string;
   readonly verificationId: string;
   /** The page of a case of another platform, which operators decide. */
@@ -94,6 +95,24 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
       spendingLimits: { currency: "USD", perTransactionLimit: 50_000, dailyLimit: 100_000 },
     },
   });
+  const schedule = await made("/payment-schedules", {
+    name: "<b>Rent</b> of the office",
+    template: {
+      kind: "TRANSFER_OUT",
+      source: { accountId },
+      destination: { accountId: externalAccountId },
+      amount: 120_000,
+      description: "<i>Rent</i>",
+    },
+    rule: {
+      every: "MONTH",
+      on: 31,
+      time: "09:00",
+      timeZone: "Europe/Berlin",
+      holidays: "TARGET",
+    },
+    retry: { times: 3, everyMinutes: 60 },
+  });
   await story.settle();
   const { businessId, verificationId } = await openCase(story);
   return {
@@ -107,6 +126,7 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
     externalAccountId,
     failedPaymentId: failed.id,
     quoteId: quote.id ?? "",
+    scheduleId: schedule.id,
     agentId: agent.id,
     invitationId: await openInvitation(story, customerId),
     posting: (await first("/ledger/postings?limit=1")).id,

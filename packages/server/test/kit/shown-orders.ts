@@ -36,6 +36,21 @@ const connection = {
   secrets: { signingSecret: "5f0c4b8f" },
 };
 
+const TEMPLATE = {
+  kind: "TRANSFER_OUT",
+  source: { accountId: `InternalAccount:${uuid("01")}` },
+  destination: { accountId: `ExternalAccount:${uuid("02")}`, paymentRail: "WIRE" },
+  amount: 301_250,
+  description: "Rent of May",
+};
+const RULE_LINES = [
+  "ORDER Rule: every: Month",
+  "ORDER Rule: on: 1",
+  "ORDER Rule: time: 09:00",
+  "ORDER Rule: time zone: Europe/Berlin",
+];
+const RULE = { every: "MONTH", on: 1, time: "09:00", timeZone: "Europe/Berlin" };
+
 /** An order of each act, with the lines that are shown of it. */
 export const ORDERS: readonly (readonly [
   act: string,
@@ -79,6 +94,55 @@ export const ORDERS: readonly (readonly [
       "ORDER Price may move: until the payee gets 2,746.00 EUR",
       ...SIDES,
       "WHY Remittance information: Invoice 9",
+    ],
+  ],
+  [
+    "createPaymentSchedule",
+    { name: "Rent", template: TEMPLATE, rule: RULE, retry: { times: 3, everyMinutes: 60 } },
+    { payment },
+    [
+      "ORDER Amount: 3,012.50 USD",
+      ...SIDES,
+      "ORDER Rail: WIRE",
+      "ORDER Description: Rent of May",
+      "ORDER Name: Rent",
+      ...RULE_LINES,
+      "ORDER Retry: times: 3",
+      "ORDER Retry: every minutes: 60",
+    ],
+  ],
+  [
+    "runPaymentSchedule",
+    {
+      scheduleId: `PaymentSchedule:${uuid("22")}`,
+      name: "Rent",
+      currency: "USD",
+      template: TEMPLATE,
+      rule: RULE,
+    },
+    { payment },
+    [
+      "ORDER Amount: 3,012.50 USD",
+      ...SIDES,
+      "ORDER Rail: WIRE",
+      "ORDER Description: Rent of May",
+      "ORDER Name: Rent",
+      ...RULE_LINES,
+    ],
+  ],
+  [
+    "updatePaymentSchedule",
+    {
+      scheduleId: `PaymentSchedule:${uuid("22")}`,
+      template: { ...TEMPLATE, amount: 400_000 },
+      before: { name: "Rent", currency: "USD", template: TEMPLATE, rule: RULE },
+    },
+    { payment },
+    [
+      "ORDER Schedule: Rent",
+      "ORDER Amount: 3,012.50 USD",
+      ...SIDES,
+      "CHANGE Template: amount: 3,012.50 USD → 4,000.00 USD",
     ],
   ],
   [

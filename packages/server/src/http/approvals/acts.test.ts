@@ -31,6 +31,8 @@ const connection = { id: idOf("RailConnection"), name: "House bank" };
 const secrets = { signingSecret: { sealed: "v1", fingerprint: "5f0c4b8f" }, callbackSecret: null };
 
 const schedule = {
+  name: "Rent",
+  currency: "USD",
   template: {
     kind: "BOOK",
     source: { accountId: idOf("InternalAccount") },

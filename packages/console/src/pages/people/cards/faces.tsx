@@ -11,6 +11,7 @@ import { holderOf } from "../../accounts/external-list.tsx";
 import { AgentState } from "../../agents/agent-list.tsx";
 import { CustomerState, customerName } from "../../customers/customer-list.tsx";
 import { PaymentAmount } from "../../payments/payment-parts.tsx";
+import { ruleWords } from "../../payments/schedules/rule-words.ts";
 
 export interface Face {
   /** The main line: an amount or a name. */
@@ -150,6 +151,15 @@ const books: Readonly<Record<string, UseFace>> = {
       latest === undefined
         ? { lead: t("ledger.noEntry") }
         : { lead: <Amount amount={latest.balanceAfter} />, at: latest.at },
+  ),
+  PaymentSchedule: faceOf<"getPaymentSchedule">(
+    (id) => ({ method: "GET", path: ["payment-schedules", id] }),
+    ({ template, currency, status, rule, createdAt }) => ({
+      lead: <Amount amount={{ amount: String(template.amount), currency }} />,
+      under: ruleWords(rule),
+      state: <StatePill state={status} />,
+      at: createdAt,
+    }),
   ),
   Quote: faceOf<"getQuote">(
     (id) => ({ method: "GET", path: ["quotes", id] }),

@@ -76,6 +76,8 @@ export function requireScheduleId(raw: string): string {
 
 /** A schedule as approvers are shown it. */
 export const ShownBody = Type.Object({
+  name: Type.String(),
+  currency: Type.String(),
   template: TemplateBody,
   rule: Type.Unsafe<ScheduleRule>(RuleSchema),
 });
@@ -109,7 +111,10 @@ export function agreedRun({ scheduleId, ...shown }: Static<typeof RunContent>, s
   };
 }
 
-function shownIn({ template, rule }: Static<typeof ShownBody>, services: Rails): ShownSchedule {
+function shownIn(
+  { template, rule }: Pick<Static<typeof ShownBody>, "template" | "rule">,
+  services: Rails,
+): ShownSchedule {
   return { template: keptIn(template, services), rule };
 }
 

@@ -160,8 +160,8 @@ async function requireFound(
 }
 
 /** What approvers are shown of a schedule. */
-function shownOf({ template, rule }: PaymentSchedule) {
-  return { template: templateJson(template), rule };
+function shownOf({ name, currency, template, rule }: PaymentSchedule) {
+  return { name, currency, template: templateJson(template), rule };
 }
 
 const updatePaymentSchedule = defineOperation({

@@ -1,5 +1,5 @@
 /** The one description of an order, from its content and from what was known at that moment. */
-import { isJsonObject, type Json, type JsonObject } from "../../../../std/json.ts";
+import { isJsonObject, type Json, type JsonObject, textOrUndefined } from "../../../../std/json.ts";
 import { type AgentPolicy, mergePolicy, type PolicyChanges } from "../../../agents/agent-policy.ts";
 import { batchFacts, type ShownBatch } from "./batch.ts";
 import { changeFacts, memberFacts, type Names } from "./members.ts";
@@ -140,11 +140,15 @@ const VIEWS: Readonly<Record<string, View>> = {
   createPaymentSchedule: scheduleView("New payment schedule"),
   updatePaymentSchedule: {
     title: "Change of a payment schedule",
-    facts: ({ before, name: _, scheduleId: _id, ...sent }, at) => [
-      ...paymentFacts(at),
-      ...changeFacts(objectOf(before), { ...objectOf(before), ...sent }, at.names),
-    ],
-    used: ["before", "template", "rule", "retry"],
+    facts({ before: shown, scheduleId: _, ...sent }, at) {
+      const before = objectOf(shown);
+      return [
+        ...orderFact("schedule", "Schedule", textOrUndefined(before.name)),
+        ...paymentFacts(at),
+        ...changeFacts(before, { ...before, ...sent }, at.names),
+      ];
+    },
+    used: ["before", "scheduleId", "name", "template", "rule", "retry"],
   },
   runPaymentSchedule: scheduleView("One more run of a payment schedule"),
   createToken: { title: "API token", used: ["clientId", "secretHash"] },
@@ -279,7 +283,7 @@ function scheduleView(title: string): View {
       const rail = destination === undefined ? [] : railFact({ destination });
       return [...paymentFacts(at), ...rail, ...memberFacts("ORDER", rest, at.names)];
     },
-    used: ["template"],
+    used: ["template", "scheduleId", "currency"],
   };
 }
 
