@@ -2,46 +2,19 @@
 import type { Loaded, World } from "../../../engine/command.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import type { Transaction } from "../transactions/transaction.ts";
-import {
-  type BookTransferInput,
-  bookTransfer,
-  bookTransferNeeds,
-} from "../transfers/book-transfer.ts";
+import { type KeptPayment, keptPaymentNeeds, makePayment } from "../transfers/kept-payment.ts";
 import type { RailRulesOf } from "../transfers/payment-rail.port.ts";
-import { type TransferOutInput, transferOut } from "../transfers/transfer-out.ts";
-import { transferNeeds } from "../transfers/transfer-rules.ts";
 import { type BatchItem, membersOf, type NewItem } from "./payment-batch.ts";
 
 export function itemNeeds(world: Loaded, item: NewItem): readonly AnyRef[] {
-  const { kind, sourceId, destinationId } = item;
-  return kind === "BOOK"
-    ? bookTransferNeeds(world, { sourceId, destinationId })
-    : transferNeeds(world, { internalId: sourceId, externalId: destinationId });
+  return keptPaymentNeeds(world, keptOf(item));
 }
 
 /** Makes the payment of the item, or refuses whatever the single call would refuse. */
 export function payItem(world: World, item: BatchItem, rails: RailRulesOf): Transaction {
-  const batch = membersOf(item);
-  return item.kind === "BOOK"
-    ? bookTransfer.decide(world, { ...bookInput(item), batch })
-    : transferOut.decide(world, { ...outInput(item, rails), batch });
+  return makePayment(world, { ...keptOf(item), rails, batch: membersOf(item) });
 }
 
-function bookInput({ sourceId, destinationId, amountMinor, terms }: NewItem): BookTransferInput {
-  const metadata = terms?.metadata ?? null;
-  return { sourceId, destinationId, amountMinor, description: terms?.description, metadata };
-}
-
-function outInput(item: NewItem, rails: RailRulesOf): TransferOutInput {
-  const { sourceId: internalId, destinationId: externalId, amountMinor, terms } = item;
-  return {
-    internalId,
-    externalId,
-    amountMinor,
-    paymentRail: terms?.paymentRail,
-    remittanceInformation: terms?.remittanceInformation,
-    description: terms?.description,
-    metadata: terms?.metadata ?? null,
-    rails,
-  };
+function keptOf({ kind, sourceId, destinationId, amountMinor, terms }: NewItem): KeptPayment {
+  return { kind, sourceId, destinationId, minor: amountMinor.toString(), ...terms };
 }

@@ -124,7 +124,7 @@ export const runNow: Command<RunNowInput, RunMade> = {
   decide(world, { scheduleId, rails }) {
     const needed = ["ACTIVE", "PAUSED"] as const;
     const schedule = requireScheduleIn(world, scheduleId, { needed, action: "run" });
-    const transaction = makePayment(world, schedule.template, rails);
+    const transaction = makePayment(world, { ...schedule.template, rails });
     const run: ScheduleRun = {
       ...newRun(world, schedule, { dueAt: world.at, trigger: "CALL" }),
       status: "CREATED",
@@ -170,7 +170,7 @@ interface Try {
 /** Makes the payment, or records why it was refused and plans another attempt. Answers the schedule with its last run. */
 function tryRun(world: World, schedule: PaymentSchedule, { run, rails }: Try): PaymentSchedule {
   const attempt = { ...run, attempts: run.attempts + 1, updatedAt: world.at, retryAt: null };
-  const outcome = world.attempt(() => makePayment(world, schedule.template, rails));
+  const outcome = world.attempt(() => makePayment(world, { ...schedule.template, rails }));
   if (!(outcome instanceof Refusal)) {
     const made = { status: "CREATED", transactionId: outcome.id, error: null } as const;
     return recorded(world, schedule, { ...attempt, ...made });

@@ -40,7 +40,7 @@ export interface BookTransferInput {
   /** Set when the transfer captures a hold, whose money its command makes available: the wire id of the hold. */
   readonly holdId?: string;
   /** Set on both transactions when the transfer is an item of a batch. */
-  readonly batch?: BatchMembers;
+  readonly batch?: BatchMembers | undefined;
   /** Set on both transactions when the transfer is a leg of a group: the wire id of the group. */
   readonly groupId?: string;
 }

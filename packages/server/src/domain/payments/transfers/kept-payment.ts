@@ -3,6 +3,7 @@ import type { Loaded, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import type { Metadata } from "../../metadata.ts";
+import type { BatchMembers } from "../transactions/batch-members.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { type BookTransferInput, bookTransfer, bookTransferNeeds } from "./book-transfer.ts";
 import type { RailRulesOf } from "./payment-rail.port.ts";
@@ -35,11 +36,17 @@ export function keptPaymentNeeds(world: Loaded, kept: KeptPayment): readonly Any
     : transferNeeds(world, { internalId: sourceId, externalId: destinationId });
 }
 
+/** A payment that is made now: under the rules of the rails, and for an item of a batch with the members that name it. */
+export type MadePayment = KeptPayment & {
+  readonly rails: RailRulesOf;
+  readonly batch?: BatchMembers;
+};
+
 /** Makes the payment. Refuses whatever the single call refuses. */
-export function makePayment(world: World, kept: KeptPayment, rails: RailRulesOf): Transaction {
-  return kept.kind === "BOOK"
-    ? bookTransfer.decide(world, bookInput(kept))
-    : transferOut.decide(world, transferInput(kept, rails));
+export function makePayment(world: World, payment: MadePayment): Transaction {
+  return payment.kind === "BOOK"
+    ? bookTransfer.decide(world, bookInput(payment))
+    : transferOut.decide(world, transferInput(payment));
 }
 
 /** Refuses a payment that would be refused now for another reason than the balance. Answers the transaction that it would make, if any. */
@@ -48,32 +55,28 @@ export function refuseImpossible(
   kept: KeptPayment,
   rails: RailRulesOf,
 ): Transaction | undefined {
-  const outcome = world.attempt(() => world.rehearse(() => makePayment(world, kept, rails)));
+  const outcome = world.attempt(() => world.rehearse(() => makePayment(world, { ...kept, rails })));
   if (!(outcome instanceof Refusal)) return outcome;
   if (outcome.code !== "INSUFFICIENT_BALANCE") throw outcome;
   return undefined;
 }
 
-function bookInput({
-  sourceId,
-  destinationId,
-  minor,
-  description,
-  metadata,
-}: KeptPayment): BookTransferInput {
-  const amountMinor = BigInt(minor);
-  return { sourceId, destinationId, amountMinor, description, metadata: metadata ?? null };
+function bookInput(payment: MadePayment): BookTransferInput {
+  const { sourceId, destinationId, minor, description, metadata = null, batch } = payment;
+  return { sourceId, destinationId, amountMinor: BigInt(minor), description, metadata, batch };
 }
 
-function transferInput(kept: KeptPayment, rails: RailRulesOf): TransferOutInput {
+function transferInput(payment: MadePayment): TransferOutInput {
+  const { sourceId, destinationId, minor, metadata = null, ...terms } = payment;
   return {
-    internalId: kept.sourceId,
-    externalId: kept.destinationId,
-    amountMinor: BigInt(kept.minor),
-    paymentRail: kept.paymentRail,
-    remittanceInformation: kept.remittanceInformation,
-    description: kept.description,
-    metadata: kept.metadata ?? null,
-    rails,
+    internalId: sourceId,
+    externalId: destinationId,
+    amountMinor: BigInt(minor),
+    paymentRail: terms.paymentRail,
+    remittanceInformation: terms.remittanceInformation,
+    description: terms.description,
+    metadata,
+    rails: terms.rails,
+    batch: terms.batch,
   };
 }

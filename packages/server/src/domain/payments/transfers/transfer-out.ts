@@ -38,7 +38,7 @@ export interface TransferOutInput extends TransferIds {
   /** Set when the transfer captures a hold, whose money its command makes available: the wire id of the hold. */
   readonly holdId?: string;
   /** Set when the transfer is an item of a batch. */
-  readonly batch?: BatchMembers;
+  readonly batch?: BatchMembers | undefined;
 }
 
 /**
