@@ -77,6 +77,7 @@ const items = () => import("./pages/rails/items-page.tsx");
 const daily = () => import("./pages/rails/daily-page.tsx");
 const marks = () => import("./pages/rails/marks-page.tsx");
 const railEntries = () => import("./pages/rails/entries-page.tsx");
+const batches = () => import("./pages/payments/batches/batches-page.tsx");
 const receivables = () => import("./pages/rails/receivables-page.tsx");
 const cases = () => import("./pages/customers/verifications/queue-page.tsx");
 const oneCase = () => import("./pages/customers/verifications/case-page.tsx");
@@ -101,6 +102,7 @@ const tenants = () => import("./pages/platforms/system/tenants-page.tsx");
 const pages = [
   page("home", HomePage),
   page("payments", part(payments, "PaymentsPage"), part(payment, "PaymentDetail")),
+  page("batches", part(batches, "BatchesPage"), part(batches, "BatchDetail")),
   page("customers", part(customers, "CustomersPage"), part(customer, "CustomerDetail")),
   page("verifications", part(cases, "VerificationsPage"), part(oneCase, "CasePage")),
   page("accounts", part(accounts, "AccountsPage"), part(account, "AccountDetail")),

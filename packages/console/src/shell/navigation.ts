@@ -13,6 +13,7 @@ import {
   House,
   KeyRound,
   Landmark,
+  Layers,
   ListTree,
   type LucideIcon,
   Radio,
@@ -59,6 +60,7 @@ export const placeGroups: readonly PlaceGroup[] = [
         capability: "payments.read",
         key: "p",
       },
+      { path: "batches", title: "batches.title", icon: Layers, capability: "payments.read" },
       {
         path: "schedules",
         title: "schedules.title",

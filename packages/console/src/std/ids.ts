@@ -23,6 +23,7 @@ const PLACES: Readonly<Record<string, string>> = {
   InternalAccount: "accounts",
   ExternalAccount: "external-accounts",
   LedgerAccount: "ledger",
+  PaymentBatch: "batches",
   Quote: "quotes",
   Webhook: "events",
   WebhookEndpoint: "webhooks",

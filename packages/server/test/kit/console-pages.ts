@@ -25,6 +25,8 @@ export const PAGES: Readonly<Record<string, PagePlace>> = {
   "external-account": ({ externalAccountId }) => `external-accounts/${externalAccountId}`,
   schedules: "schedules",
   schedule: ({ scheduleId }) => `schedules/${scheduleId}`,
+  batches: "batches",
+  batch: ({ batchId }) => `batches/${batchId}`,
   quotes: "quotes",
   quote: ({ quoteId }) => `quotes/${quoteId}`,
   rates: "rates",

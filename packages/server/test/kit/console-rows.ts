@@ -5,6 +5,7 @@ import { passportForm } from "./forms.ts";
 import { png } from "./images.ts";
 import { soon } from "./soon.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "./story.ts";
+import { bookItem, idOfBatch, payersOf, sendBatch } from "./story-batches.ts";
 import { begun } from "./story-verifications.ts";
 import type { TestServer } from "./test-server.ts";
 import { railObjects } from "./valid-rail-calls.ts";
@@ -15,6 +16,7 @@ export interface SandboxObjects {
   readonly externalAccountId: string;
   readonly failedPaymentId: string;
   readonly quoteId: string;
+  readonly batchId: string;
   readonly agentId: string;
   readonly invitationId: string;
   readonly posting: string;
@@ -127,6 +129,7 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
     failedPaymentId: failed.id,
     quoteId: quote.id ?? "",
     scheduleId: schedule.id,
+    batchId: await batchOf(story),
     agentId: agent.id,
     invitationId: await openInvitation(story, customerId),
     posting: (await first("/ledger/postings?limit=1")).id,
@@ -136,6 +139,16 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
     requestId: (await soon(() => first("/request-logs?method=POST&limit=1"))).id,
     hostileCustomerIds,
   };
+}
+
+/** A batch with a payment that was made and one that was refused. */
+async function batchOf(story: Story): Promise<string> {
+  const payers = await payersOf(story, 1_000);
+  const items = [
+    bookItem(payers, { reference: "salary-0001" }),
+    bookItem(payers, { reference: "salary-0002", amount: 900_000 }),
+  ];
+  return idOfBatch(await sendBatch(story, items, { name: "Salaries November" }));
 }
 
 /** The public API does not tell the id. */

@@ -226,7 +226,7 @@ function itemOf(
 function faultOfAmount(amount: string): string | undefined {
   if (/^\d{1,16}$/.test(amount)) return undefined;
   if (/^\d+[.,]\d+$/.test(amount)) {
-    return `is ${amount}, with a decimal point; write whole units of the smallest kind, such as 240000 for 2400.00`;
+    return `is ${amount}, with a decimal point; write the amount in the smallest unit: 240000 for 2400.00`;
   }
   return `is ${JSON.stringify(amount.slice(0, 40))}; write digits alone, such as 240000`;
 }
