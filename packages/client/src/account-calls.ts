@@ -18,6 +18,12 @@ export function internalAccountCalls(send: Send) {
         { method: "POST", path: ["internal-accounts", id, "close"] },
         options,
       ),
+    /** Without `at`: now. */
+    balance: (id: string, query?: Names.BalanceQuery, options?: ReadOptions) =>
+      send<"getInternalAccountBalance">(
+        { method: "GET", path: ["internal-accounts", id, "balance"], query },
+        options,
+      ),
     requestFunding: (id: string, options?: RequestOptions) =>
       send<"requestFundingInstructions">(
         { method: "POST", path: ["internal-accounts", id, "funding-instructions"] },

@@ -923,6 +923,28 @@ export interface BalanceAlert {
   readonly createdAt: string;
 }
 
+export interface BalanceAt {
+  readonly internalAccountId: string;
+  /** What could be spent, without holds and payments under way. */
+  readonly available: {
+    /** Whole number of the currency's smallest unit. */
+    readonly amount: number;
+    readonly currency: Currency;
+  };
+  /**
+   * With holds and payments under way. Absent for a time before the account's last change: what was held then is
+   * not stored.
+   */
+  readonly total?: {
+    /** Whole number of the currency's smallest unit. */
+    readonly amount: number;
+    readonly currency: Currency;
+  };
+  readonly asOf: string;
+  /** The number of the account's last entry at that time; 0 before the first one. */
+  readonly sequence: number;
+}
+
 /** Currency: USDC. */
 export interface BaseWallet {
   readonly accountType: "BASE_WALLET";
@@ -3100,6 +3122,11 @@ export interface GetChainQuery {
 export interface GetHoldQuery {
   /** `parties`: the answer names the parties, in `parties`. */
   readonly expand?: Open<"parties">;
+}
+
+export interface GetInternalAccountBalanceQuery {
+  /** A time that is not in the future. */
+  readonly at?: string;
 }
 
 export interface GetLedgerBalancesQuery {
@@ -9251,6 +9278,16 @@ export interface Operations {
       readonly path: readonly ["internal-accounts", string | SecretPart];
     };
     readonly answer: InternalAccount;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Get the balance of an internal account at a time */
+  readonly getInternalAccountBalance: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["internal-accounts", string | SecretPart, "balance"];
+      readonly query?: GetInternalAccountBalanceQuery | undefined;
+    };
+    readonly answer: BalanceAt;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Create a customer external account */

@@ -60,6 +60,7 @@ export type DiscoveryQuery = Api.ListDiscoveriesQuery;
 export type DiscoveryList = Answer<"listDiscoveries">;
 
 export type NewInternalAccount = Api.CreateInternalAccountBody;
+export type BalanceQuery = Api.GetInternalAccountBalanceQuery;
 export type InternalAccountChanges = Api.UpdateInternalAccountBody;
 export type NewBalanceAlert = Api.CreateBalanceAlertBody;
 export type BalanceAlertQuery = Api.ListBalanceAlertsQuery;

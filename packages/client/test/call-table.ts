@@ -223,6 +223,11 @@ export const callTable: readonly Row[] = [
     "POST /internal-accounts/InternalAccount%3A1/close",
   ],
   [
+    "internalAccounts.balance",
+    (c) => c.internalAccounts.balance("InternalAccount:1", { at: "2026-11-21T10:00:00Z" }),
+    "GET /internal-accounts/InternalAccount%3A1/balance?at=2026-11-21T10%3A00%3A00Z",
+  ],
+  [
     "internalAccounts.requestFunding",
     (c) => c.internalAccounts.requestFunding("InternalAccount:1"),
     "POST /internal-accounts/InternalAccount%3A1/funding-instructions",

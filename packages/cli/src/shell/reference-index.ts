@@ -193,6 +193,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","CurrencyAmount","amount, currency"],
   ["schema","PaymentInstruction","accountOrWalletInfo, instructionsNotes, isPlatformAccount"],
   ["schema","InternalAccount","id, customerId, name, isDefault, metadata, type, status, frozen, balance, totalBalance, fundingPaymentInstructions, createdAt, updatedAt"],
+  ["schema","BalanceAt","internalAccountId, available, total, asOf, sequence"],
   ["schema","BeneficiaryAddress","line1, line2, city, state, postalCode, country"],
   ["schema","BusinessBeneficiary","beneficiaryType, legalName, registrationNumber, taxId, email, phoneNumber, countryOfResidence, address"],
   ["schema","AED_ACCOUNT","accountType, iban, swiftCode, paymentRails, platformAccountId, beneficiary"],

@@ -4,6 +4,7 @@ export const clientCalls: Readonly<Record<string, string>> = {
   createInternalAccount: "internalAccounts.create",
   updateInternalAccount: "internalAccounts.update",
   closeInternalAccount: "internalAccounts.close",
+  getInternalAccountBalance: "internalAccounts.balance",
   requestFundingInstructions: "internalAccounts.requestFunding",
   createBalanceAlert: "internalAccounts.createAlert",
   listBalanceAlerts: "internalAccounts.alerts",

@@ -62,6 +62,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   updateInternalAccount: "MANAGE",
   closeInternalAccount: "MANAGE",
   requestFundingInstructions: "MANAGE",
+  getInternalAccountBalance: "VIEW",
   createBalanceAlert: "MANAGE",
   listBalanceAlerts: "VIEW",
   deleteBalanceAlert: "MANAGE",

@@ -72,3 +72,27 @@ export async function countAdditionalOfPlatform(
   const [row] = await reads.cells(additionalOfPlatform, [platformId, most]);
   return Number(row?.[0] ?? 0);
 }
+
+const balanceAt = {
+  name: "ledger_entries/balance-at",
+  text:
+    "select v.next_version - 1, b.balance_after_minor from " +
+    "(select entry_version_at($1::uuid, $2::uuid, $3::timestamptz + interval '1 millisecond') as next_version offset 0) v " +
+    "left join ledger_entries b on b.platform_id = $1::uuid and b.account_id = $2::uuid and b.version = v.next_version - 1",
+};
+
+export interface PastBalance {
+  readonly availableMinor: bigint;
+  /** The version of the account's last entry at that time; 0 before its first one. */
+  readonly version: bigint;
+}
+
+/** The balance that the last entry of the account up to this time has stored, the moment itself included. */
+export async function findBalanceAt(
+  reads: Reads,
+  platformId: string,
+  { accountId, at }: { readonly accountId: string; readonly at: string },
+): Promise<PastBalance> {
+  const [row] = await reads.cells(balanceAt, [platformId, accountId, at]);
+  return { version: BigInt(row?.[0] ?? 0), availableMinor: BigInt(row?.[1] ?? 0) };
+}

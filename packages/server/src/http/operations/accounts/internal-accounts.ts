@@ -1,5 +1,6 @@
 import Type from "typebox";
 import {
+  findBalanceAt,
   findInternalAccount,
   listInternalAccounts,
 } from "../../../domain/accounts/internal/internal-account.sql.ts";
@@ -7,7 +8,8 @@ import {
   type InternalAccountSubject,
   internalAccountTypes,
 } from "../../../domain/accounts/internal/internal-account.ts";
-import { Refusal } from "../../../engine/refusal.ts";
+import { invalidField, Refusal } from "../../../engine/refusal.ts";
+import { toIso } from "../../../std/clock.ts";
 import {
   currencyFacet,
   OWNED_BY_CUSTOMERS,
@@ -21,13 +23,16 @@ import {
   internalAccountExample,
   internalAccountJson,
 } from "../../../wire/accounts/internal-account.ts";
+import { wireBalanceAt } from "../../../wire/accounts/past-balance.ts";
+import { dateTimeParameter } from "../../../wire/fields.ts";
 import { customerIdParameter, pathId } from "../../../wire/id-fields.ts";
 import { queryId, requireId } from "../../../wire/ids.ts";
-import { currencyParameter, when, whenFacet } from "../../request/filters.ts";
+import { asMoment, currencyParameter, when, whenFacet } from "../../request/filters.ts";
 import { answerList, type ListSource } from "../../request/list.ts";
 import { getFacts, listFacts } from "../../request/noun.ts";
 import { type Caller, defineOperation } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
+import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { TEXT_FILTER, textParameter, whenFoundBy } from "../../search/found-conditions.ts";
 import { seekerOf } from "../../search/seeker.ts";
@@ -161,8 +166,41 @@ const getInternalAccount = defineOperation({
   },
 });
 
+const getInternalAccountBalance = defineOperation({
+  ...getFacts({ ...internalAccounts, ...wireBalanceAt }, "The balance."),
+  id: "getInternalAccountBalance",
+  path: "/internal-accounts/{internalAccountId}/balance",
+  summary: "Get the balance of an internal account at a time",
+  description:
+    "After the last entry of the account up to `at`, the moment itself included. Without `at`: now.",
+  params: Type.Object({ internalAccountId: pathId("InternalAccount") }),
+  query: Type.Object({ at: dateTimeParameter("A time that is not in the future.") }),
+  refusals: ["INVALID_INPUT", "REFERENCE_NOT_FOUND"],
+  async handle({ principal: { platformId }, params, query }, services: Services) {
+    const id = requireId("InternalAccount", params.internalAccountId, "REFERENCE_NOT_FOUND");
+    const found = await findInternalAccount(services.reads, platformId, id);
+    if (found === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
+    const now = await platformTime(services, platformId);
+    const at = query.at === undefined ? now : Math.max(0, Date.parse(asMoment(query.at)));
+    if (at > now) throw invalidField("at", "lies in the future");
+    const { account, ledger } = found;
+    const latest = { version: ledger.version, availableMinor: ledger.balanceMinor };
+    const asOf = toIso(at);
+    const balance =
+      at >= ledger.updatedAt
+        ? { ...latest, totalMinor: ledger.balanceMinor + ledger.heldMinor }
+        : await findBalanceAt(services.reads, platformId, { accountId: id, at: asOf });
+    const body = wireBalanceAt.json({
+      ...{ totalMinor: null, ...balance },
+      ...{ accountId: id, currency: account.currency, asOf },
+    });
+    return { status: 200, body };
+  },
+});
+
 export const internalAccountOperations = [
   listCustomerInternalAccounts,
   listPlatformInternalAccounts,
   getInternalAccount,
+  getInternalAccountBalance,
 ];
