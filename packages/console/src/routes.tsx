@@ -64,6 +64,7 @@ const account = () => import("./pages/accounts/account-detail.tsx");
 const external = () => import("./pages/accounts/external-page.tsx");
 const quotes = () => import("./pages/payments/quotes/quotes-page.tsx");
 const schedules = () => import("./pages/payments/schedules/schedules-page.tsx");
+const holds = () => import("./pages/payments/holds/holds-page.tsx");
 const rates = () => import("./pages/payments/quotes/rates-page.tsx");
 const agents = () => import("./pages/agents/agents-page.tsx");
 const invitations = () => import("./pages/uma/invitations/invitations-page.tsx");
@@ -113,6 +114,7 @@ const pages = [
   ),
   page("quotes", part(quotes, "QuotesPage"), part(quotes, "QuoteDetail")),
   page("schedules", part(schedules, "SchedulesPage"), part(schedules, "ScheduleDetail")),
+  page("holds", part(holds, "HoldsPage"), part(holds, "HoldDetail")),
   page("rates", part(rates, "RatesPage")),
   page("agents", part(agents, "AgentsPage"), part(agents, "AgentDetail")),
   page("invitations", part(invitations, "InvitationsPage"), part(invitations, "InvitationDetail")),

@@ -15,6 +15,7 @@ import {
   Landmark,
   Layers,
   ListTree,
+  Lock,
   type LucideIcon,
   Radio,
   ScrollText,
@@ -105,6 +106,7 @@ export const placeGroups: readonly PlaceGroup[] = [
         icon: CircleDollarSign,
         capability: "quotes.read",
       },
+      { path: "holds", title: "holds.title", icon: Lock, capability: "payments.read" },
       { path: "rates", title: "rates.title", icon: Calculator, capability: "rates.read" },
       { path: "agents", title: "agents.title", icon: Bot, capability: "agents.read" },
       {

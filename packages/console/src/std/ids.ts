@@ -25,6 +25,7 @@ const PLACES: Readonly<Record<string, string>> = {
   LedgerAccount: "ledger",
   PaymentBatch: "batches",
   Quote: "quotes",
+  Hold: "holds",
   Webhook: "events",
   WebhookEndpoint: "webhooks",
   WebhookDelivery: "deliveries",

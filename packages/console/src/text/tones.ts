@@ -15,6 +15,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   MATCHED: "good",
   CONFIRMED: "good",
   COLLECTED: "good",
+  CAPTURED: "good",
   CREATED: "plain",
   PENDING: "wait",
   PROCESSING: "wait",
@@ -53,6 +54,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   WRITTEN_OFF: "note",
   REFUSED: "note",
   EXPIRED: "plain",
+  RELEASED: "plain",
   CANCELLED: "plain",
 };
 

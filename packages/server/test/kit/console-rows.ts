@@ -31,6 +31,7 @@ export interface SandboxObjects {
   readonly railEntryId: string;
   readonly receivableId: string;
   readonly scheduleId: string;
+  readonly holdId: string;
   readonly businessId: string;
   readonly verificationId: string;
   /** The page of a case of another platform, which operators decide. */
@@ -115,6 +116,15 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
     },
     retry: { times: 3, everyMinutes: 60 },
   });
+  const hold = await made(`/internal-accounts/${accountId}/holds`, {
+    amount: 80_000,
+    description: "<u>Order 1042</u>",
+  });
+  await made(`/holds/${hold.id}/capture`, {
+    amount: 30_000,
+    destination: { accountId: externalAccountId },
+    final: false,
+  });
   await story.settle();
   const { businessId, verificationId } = await openCase(story);
   return {
@@ -130,6 +140,7 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
     quoteId: quote.id ?? "",
     scheduleId: schedule.id,
     batchId: await batchOf(story),
+    holdId: hold.id,
     agentId: agent.id,
     invitationId: await openInvitation(story, customerId),
     posting: (await first("/ledger/postings?limit=1")).id,

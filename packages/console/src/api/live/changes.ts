@@ -20,6 +20,7 @@ const BALANCES = [
 const READ_BELOW: Readonly<Record<string, readonly string[]>> = {
   Transaction: ["transactions", "quotes", "agents", "rails", ...BALANCES],
   InternalAccount: BALANCES,
+  Hold: ["holds", ...BALANCES],
   Customer: ["customers"],
   Verification: ["verifications", "customers"],
   BulkJob: ["customers"],

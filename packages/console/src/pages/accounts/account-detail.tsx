@@ -11,6 +11,7 @@ import { t, wordOf } from "../../text/messages.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink, ObjectName } from "../../ui/place-link.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { HoldsOfAccount } from "../payments/holds/holds-page.tsx";
 import { paymentList } from "../payments/payment-list.tsx";
 import { fundSpec } from "../platforms/sandbox/fund.ts";
 import { entryList } from "../reading/ledger/entry-list.tsx";
@@ -65,6 +66,11 @@ export function AccountDetail() {
               id: "adjustments",
               title: t("adjustments.title"),
               content: <ResourceList spec={adjustmentList(account.id)} isEmbedded isBeside />,
+            },
+            {
+              id: "holds",
+              title: t("holds.title"),
+              content: <HoldsOfAccount account={account} />,
             },
             {
               id: "statements",

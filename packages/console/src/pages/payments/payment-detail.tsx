@@ -103,6 +103,7 @@ function factsOf(payment: Transaction): readonly Fact[] {
     link(t("column.quote"), payment.quoteId),
     link(t("payments.counterpart"), payment.counterpartTransactionId),
     link(t("payments.refundOf"), payment.refundOf),
+    link(t("kind.Hold"), payment.holdId),
     [t("column.created"), <Time key="created" at={payment.createdAt} isExact />],
     [t("column.updated"), <Time key="updated" at={payment.updatedAt} isExact />],
   ];

@@ -44,6 +44,7 @@ const READ_BY: Readonly<Record<string, string | undefined>> = {
   ExternalAccount: "accounts.read",
   LedgerAccount: "ledger.read",
   Quote: "quotes.read",
+  Hold: "payments.read",
   Webhook: "events.read",
   WebhookEndpoint: "webhooks.read",
   WebhookDelivery: "deliveries.read",

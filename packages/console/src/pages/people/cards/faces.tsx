@@ -4,6 +4,7 @@ import type { AnswerOf, Call, OperationId } from "../../../api/operations.ts";
 import { useRead } from "../../../api/platform.ts";
 import { accountTypeWord } from "../../../text/field-word.ts";
 import { t, wordOf } from "../../../text/messages.ts";
+import { amountLine } from "../../../text/money.ts";
 import { statusTone } from "../../../text/tones.ts";
 import { Pill, StatePill } from "../../../ui/pill.tsx";
 import { Amount, OutsideText } from "../../../ui/values.tsx";
@@ -159,6 +160,15 @@ const books: Readonly<Record<string, UseFace>> = {
       under: ruleWords(rule),
       state: <StatePill state={status} />,
       at: createdAt,
+    }),
+  ),
+  Hold: faceOf<"getHold">(
+    (id) => ({ method: "GET", path: ["holds", id] }),
+    ({ heldAmount, amount, status, expiresAt }) => ({
+      lead: <Amount amount={heldAmount} />,
+      under: t("holds.heldOf", { whole: amountLine(amount) }),
+      state: <StatePill state={status} />,
+      at: expiresAt,
     }),
   ),
   Quote: faceOf<"getQuote">(
