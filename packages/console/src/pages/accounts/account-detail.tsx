@@ -10,6 +10,7 @@ import { accountTypeWord } from "../../text/field-word.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink, ObjectName } from "../../ui/place-link.tsx";
+import type { TabSpec } from "../../ui/tabs.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 import { HoldsOfAccount } from "../payments/holds/holds-page.tsx";
 import { paymentList } from "../payments/payment-list.tsx";
@@ -44,55 +45,55 @@ export function AccountDetail() {
           acts={<Acts account={account} />}
           json={account}
           path={`/internal-accounts/${account.id}`}
-          tabs={[
-            {
-              id: "overview",
-              title: t("detail.overview"),
-              content: <Overview account={account} />,
-            },
-            {
-              id: "entries",
-              title: t("ledger.entries"),
-              content: (
-                // The ledger account has the same uuid as the internal account.
-                <ResourceList
-                  spec={entryList(account.id.replace("InternalAccount:", "LedgerAccount:"))}
-                  isEmbedded
-                  isBeside
-                />
-              ),
-            },
-            {
-              id: "adjustments",
-              title: t("adjustments.title"),
-              content: <ResourceList spec={adjustmentList(account.id)} isEmbedded isBeside />,
-            },
-            {
-              id: "holds",
-              title: t("holds.title"),
-              content: <HoldsOfAccount account={account} />,
-            },
-            {
-              id: "statements",
-              title: t("statements.title"),
-              content: <Statements accountId={account.id} />,
-            },
-            {
-              id: "payments",
-              title: t("payments.title"),
-              content: (
-                <ResourceList
-                  spec={paymentList({ accountIdentifier: account.id })}
-                  isEmbedded
-                  isBeside
-                />
-              ),
-            },
-          ]}
+          tabs={tabsOf(account)}
         />
       )}
     </DetailOf>
   );
+}
+
+function tabsOf(account: InternalAccount): readonly TabSpec[] {
+  return [
+    {
+      id: "overview",
+      title: t("detail.overview"),
+      content: <Overview account={account} />,
+    },
+    {
+      id: "entries",
+      title: t("ledger.entries"),
+      content: (
+        // The ledger account has the same uuid as the internal account.
+        <ResourceList
+          spec={entryList(account.id.replace("InternalAccount:", "LedgerAccount:"))}
+          isEmbedded
+          isBeside
+        />
+      ),
+    },
+    {
+      id: "adjustments",
+      title: t("adjustments.title"),
+      content: <ResourceList spec={adjustmentList(account.id)} isEmbedded isBeside />,
+    },
+    {
+      id: "holds",
+      title: t("holds.title"),
+      content: <HoldsOfAccount account={account} />,
+    },
+    {
+      id: "statements",
+      title: t("statements.title"),
+      content: <Statements accountId={account.id} />,
+    },
+    {
+      id: "payments",
+      title: t("payments.title"),
+      content: (
+        <ResourceList spec={paymentList({ accountIdentifier: account.id })} isEmbedded isBeside />
+      ),
+    },
+  ];
 }
 
 function Overview({ account }: { readonly account: InternalAccount }) {

@@ -79,6 +79,7 @@ function PayeeField({
       error={error}
       side={side}
       source={hold.internalAccountId}
+      currency={hold.amount.currency.code}
       onPick={(picked) => {
         setSide(picked);
         onChange(picked === undefined ? "" : sideId(picked));
@@ -127,6 +128,7 @@ export function captureSpec(hold: Hold): ActSpec<"captureHold"> {
       },
       descriptionField,
     ],
+    isTriedOut: true,
     toCall({ accountId = "", amount = "", rest = "", description = "" }) {
       if (!accountId.includes(":")) throw new FormProblem({ accountId: t("holds.noPayee") });
       return {

@@ -17,94 +17,105 @@ import { IdLink } from "../../../ui/place-link.tsx";
 import { Amount, OutsideText, OutsideWord, Time } from "../../../ui/values.tsx";
 import { captureSpec, holdSpec, releaseSpec } from "./hold-acts.tsx";
 
-/** Of one account, or of all. */
-function holdList(accountId?: string): ListSpec<"listHolds"> {
-  const ofAccount = accountId === undefined ? {} : { internalAccountId: accountId };
-  return {
-    name: accountId === undefined ? "holds" : "holds-of-account",
-    title: "holds.title",
-    call: (query) =>
-      ({
-        method: "GET",
-        path: ["holds"],
-        query: { ...query, ...ofAccount, expand: "parties" },
-      }) as Call<"listHolds">,
-    rowId: ({ id }) => id,
-    place: ({ id }) => `holds/${id}`,
-    columns: [
-      {
-        id: "held",
-        title: "holds.held",
-        isEnd: true,
-        cell: ({ heldAmount }) => <Amount amount={heldAmount} isStrong />,
-      },
-      { id: "status", title: "column.status", cell: ({ status }) => <StatePill state={status} /> },
-      {
-        id: "expires",
-        title: "holds.ends",
-        isEnd: true,
-        cell: ({ expiresAt }) => <Time at={expiresAt} />,
-      },
-      ...(accountId === undefined
-        ? [
-            {
-              id: "account",
-              title: "column.account",
-              cell: ({ parties }: Hold) => <PartyName party={parties?.from} />,
-            } as const,
-          ]
-        : []),
-      {
-        id: "description",
-        title: "payments.description",
-        cell: ({ description }) =>
-          description === undefined ? null : <OutsideText text={description} isLine />,
-      },
-      {
-        id: "amount",
-        title: "holds.ofAmount",
-        isEnd: true,
-        cell: ({ amount }) => <Amount amount={amount} />,
-      },
-      {
-        id: "created",
-        title: "column.created",
-        isEnd: true,
-        isExtra: true,
-        cell: ({ createdAt }) => <Time at={createdAt} />,
-      },
-    ],
-    tabs: [
-      { id: "open", title: "tab.open", query: { status: "OPEN" } },
-      { id: "captured", title: "tab.captured", query: { status: "CAPTURED" } },
-      { id: "released", title: "tab.released", query: { status: "RELEASED" } },
-      { id: "expired", title: "tab.expired", query: { status: "EXPIRED" } },
-      { id: "all", title: "tab.all", query: {} },
-    ],
-    filters:
-      accountId === undefined
-        ? [
-            {
-              name: "internalAccountId",
-              label: "column.account",
-              kind: "text",
-              placeholder: "InternalAccount:",
-            },
-          ]
-        : [],
-    card: (row) => ({
-      lead: <Amount amount={row.heldAmount} isStrong />,
-      under: <OutsideWord text={row.description ?? partyName(row.parties?.from)} />,
-      end: <StatePill state={row.status} />,
-      endUnder: <Time at={row.expiresAt} />,
-    }),
-    empty: "holds.empty",
-    curl: accountId === undefined ? "/holds" : `/internal-accounts/${accountId}/holds`,
-  };
-}
+type HoldColumn = ListSpec<"listHolds">["columns"][number];
+
+const accountColumn: HoldColumn = {
+  id: "account",
+  title: "column.account",
+  cell: ({ parties }) => <PartyName party={parties?.from} />,
+};
+
+const columns: readonly HoldColumn[] = [
+  {
+    id: "held",
+    title: "holds.held",
+    isEnd: true,
+    cell: ({ heldAmount }) => <Amount amount={heldAmount} isStrong />,
+  },
+  { id: "status", title: "column.status", cell: ({ status }) => <StatePill state={status} /> },
+  {
+    id: "expires",
+    title: "holds.ends",
+    isEnd: true,
+    cell: ({ expiresAt }) => <Time at={expiresAt} />,
+  },
+  {
+    id: "description",
+    title: "payments.description",
+    cell: ({ description }) =>
+      description === undefined ? null : <OutsideText text={description} isLine />,
+  },
+  {
+    id: "amount",
+    title: "holds.ofAmount",
+    isEnd: true,
+    cell: ({ amount }) => <Amount amount={amount} />,
+  },
+  {
+    id: "created",
+    title: "column.created",
+    isEnd: true,
+    isExtra: true,
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+  },
+];
+
+const shared = {
+  title: "holds.title",
+  rowId: ({ id }: Hold) => id,
+  place: ({ id }: Hold) => `holds/${id}`,
+  tabs: [
+    { id: "open", title: "tab.open", query: { status: "OPEN" } },
+    { id: "captured", title: "tab.captured", query: { status: "CAPTURED" } },
+    { id: "released", title: "tab.released", query: { status: "RELEASED" } },
+    { id: "expired", title: "tab.expired", query: { status: "EXPIRED" } },
+    { id: "all", title: "tab.all", query: {} },
+  ],
+  card: (row: Hold) => ({
+    lead: <Amount amount={row.heldAmount} isStrong />,
+    under: <OutsideWord text={row.description ?? partyName(row.parties?.from)} />,
+    end: <StatePill state={row.status} />,
+    endUnder: <Time at={row.expiresAt} />,
+  }),
+  empty: "holds.empty",
+} as const;
+
+const readHolds = (query: object) =>
+  ({
+    method: "GET",
+    path: ["holds"],
+    query: { ...query, expand: "parties" },
+  }) as Call<"listHolds">;
+
+const [held, status, ...others] = columns as readonly [HoldColumn, HoldColumn, ...HoldColumn[]];
+
+const allHolds: ListSpec<"listHolds"> = {
+  ...shared,
+  name: "holds",
+  call: readHolds,
+  columns: [held, status, accountColumn, ...others],
+  filters: [
+    {
+      name: "internalAccountId",
+      label: "column.account",
+      kind: "text",
+      placeholder: "InternalAccount:",
+    },
+  ],
+  curl: "/holds",
+};
+
+const holdsOf = (accountId: string): ListSpec<"listHolds"> => ({
+  ...shared,
+  name: "holds-of-account",
+  call: (query) => readHolds({ ...query, internalAccountId: accountId }),
+  columns,
+  filters: [],
+  curl: `/internal-accounts/${accountId}/holds`,
+});
 
 export function HoldsPage() {
-  return <ListPage spec={holdList()} place="holds" />;
+  return <ListPage spec={allHolds} place="holds" />;
 }
 
 /** The holds on the page of an account. */
@@ -117,7 +128,7 @@ export function HoldsOfAccount({ account }: { readonly account: InternalAccount 
           <ActButton spec={holdSpec(account)}>{t("holds.hold")}</ActButton>
         </div>
       )}
-      <ResourceList spec={holdList(account.id)} isEmbedded isBeside />
+      <ResourceList spec={holdsOf(account.id)} isEmbedded isBeside />
     </>
   );
 }

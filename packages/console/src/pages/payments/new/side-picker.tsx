@@ -15,15 +15,21 @@ interface SidePickerProps {
   readonly side: PaymentSide | undefined;
   /** The account that pays, where the payee is picked. */
   readonly source?: string | undefined;
+  /** Only accounts in this currency are offered. */
+  readonly currency?: string | undefined;
   readonly onPick: (side: PaymentSide | undefined) => void;
 }
 
-export function SidePicker({ label, error, side, source, onPick }: SidePickerProps) {
+export function SidePicker({ label, error, side, source, currency, onPick }: SidePickerProps) {
   const [text, setText] = useState(side?.party.name ?? "");
   // The name of the chosen side is no text to find others by.
   const wanted = text === side?.party.name ? "" : text.trim();
   const found = useSides(source, useSettledText(wanted, TYPING_MS));
-  const options = (found?.data ?? []).map((one) => ({ ...optionOf(one), end: <End side={one} /> }));
+  const fits = (one: PaymentSide) =>
+    currency === undefined || (one.accountId !== undefined && one.currency === currency);
+  const options = (found?.data ?? [])
+    .filter(fits)
+    .map((one) => ({ ...optionOf(one), end: <End side={one} /> }));
   return (
     <NamePicker
       label={label}
