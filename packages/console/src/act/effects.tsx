@@ -81,7 +81,9 @@ function Changes({ effects: { balances, route } }: { readonly effects: DryRunEff
     <dl className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 rounded-panel bg-panel p-3 text-body">
       <div className="contents text-caption text-soft">
         <dt>{t("effects.title")}</dt>
-        <dd className="text-end">{balances.length > 0 && t("effects.available")}</dd>
+        <dd className="text-end">
+          {t(balances.length > 0 ? "effects.available" : "effects.none")}
+        </dd>
       </div>
       {balances.map(({ accountId, before, after }) => (
         <div key={accountId} className="contents">
@@ -99,7 +101,6 @@ function Changes({ effects: { balances, route } }: { readonly effects: DryRunEff
           </dd>
         </div>
       ))}
-      {balances.length === 0 && <dt className="col-span-2">{t("effects.none")}</dt>}
       {route !== null && (
         <div className="contents">
           <dt className="text-soft">{t("effects.route")}</dt>

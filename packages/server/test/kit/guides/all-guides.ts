@@ -15,7 +15,7 @@ export const guides: ReadonlyMap<string, Guide> = new Map(
 
 export const guideRuns = {
   begin: ["quickstart", "concepts", "cli", "console", "versioning"],
-  pay: ["payouts", "payroll", "standing-orders", "cross-currency", "uma"],
+  pay: ["payouts", "payroll", "marketplace", "standing-orders", "cross-currency", "uma"],
   build: ["embedded-wallets", "agents", "webhooks", "idempotency"],
   run: ["errors", "testing", "what-happened", "production", "operating"],
 } as const;
