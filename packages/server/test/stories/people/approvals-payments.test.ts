@@ -192,6 +192,48 @@ describe("a payment of a person", () => {
   });
 });
 
+describe("the capture of a hold by a person", () => {
+  const hold = async (amount: number): Promise<string> => {
+    const path = `/internal-accounts/${payer.accountId}/holds`;
+    return expectStatus(201, await by(finance)("POST", path, { amount })).json.id;
+  };
+  const capture = (id: string, amount?: number) =>
+    by(finance)("POST", `/holds/${id}/capture`, {
+      destination: { accountId: payer.payeeId },
+      ...(amount === undefined ? {} : { amount }),
+    });
+  const heldOf = async (id: string) =>
+    (await story.call("GET", `/holds/${id}`)).json.heldAmount.amount;
+
+  it("waits, while its hold and its release do not, and is made by the agreement", async () => {
+    const id = await hold(500);
+    const asked = waiting(await capture(id, 200));
+    expect(asked).toMatchObject({
+      operation: "captureHold",
+      summary: `Capture of a hold of 2.00 USD from ${payer.accountId} to ${payer.payeeId}`,
+      content: { holdId: id, amount: 200, destination: { accountId: payer.payeeId } },
+    });
+    expect(await heldOf(id)).toBe(500);
+    const done = expectStatus(200, await agree(approver.browser, asked.id)).json;
+    expect(await transactionOf(story, done.resultId)).toMatchObject({ holdId: id });
+    expect(await heldOf(id)).toBe(0);
+    const other = await hold(100);
+    expectStatus(200, await by(finance)("POST", `/holds/${other}/release`));
+  });
+
+  it("of a hold that was released meanwhile fails, and nothing moves", async () => {
+    const id = await hold(300);
+    const asked = waiting(await capture(id));
+    expectStatus(200, await by(finance)("POST", `/holds/${id}/release`));
+    const before = await balance();
+    expect((await agree(approver.browser, asked.id)).json).toMatchObject({
+      state: "FAILED",
+      failure: { code: "CONFLICT" },
+    });
+    expect(await balance()).toBe(before);
+  });
+});
+
 describe("the execution of a quote by a person", () => {
   const make = async (side: "SENDING" | "RECEIVING" = "SENDING") =>
     expectStatus(
