@@ -9,10 +9,10 @@ import { request } from "node:http";
 class Wrong extends Error {}
 
 const FLAGS = { s: "silent", S: "show-error", i: "include" };
-const OPTIONS = { u: "user", H: "header", d: "data", X: "request" };
+const OPTIONS = { u: "user", H: "header", d: "data", F: "form", X: "request" };
 
 function readArguments(words) {
-  const given = { urls: [], header: [], data: [] };
+  const given = { urls: [], header: [], data: [], form: [] };
   const queue = [...words];
   for (let word = queue.shift(); word !== undefined; word = queue.shift()) {
     if (word.startsWith("-")) readOption(given, word, queue);
@@ -47,12 +47,35 @@ function dataOf(value) {
   return readFileSync(value.slice(1), "utf8").replaceAll(/[\r\n]/g, "");
 }
 
+const BOUNDARY = "a-form-of-a-guide";
+
+/** `-F name=value` and `-F name=@file`. */
+function formOf(parts) {
+  const texts = parts.map((part) => {
+    const [name, value] = [part.slice(0, part.indexOf("=")), part.slice(part.indexOf("=") + 1)];
+    const isFile = value.startsWith("@");
+    const head = `content-disposition: form-data; name="${name}"${isFile ? `; filename="${value.slice(1)}"` : ""}`;
+    const content = isFile ? readFileSync(value.slice(1), "utf8") : value;
+    return `--${BOUNDARY}\r\n${head}\r\n\r\n${content}\r\n`;
+  });
+  return `${texts.join("")}--${BOUNDARY}--\r\n`;
+}
+
+function bodyOf({ data, form }) {
+  if (form.length > 0) return formOf(form);
+  return data.length === 0 ? undefined : data.map(dataOf).join("&");
+}
+
 function requestOf(given) {
-  const body = given.data.length === 0 ? undefined : given.data.map(dataOf).join("&");
+  const body = bodyOf(given);
   const headers = { accept: "*/*" };
   if (given.user !== undefined)
     headers.authorization = `Basic ${Buffer.from(given.user).toString("base64")}`;
-  if (body !== undefined) headers["content-type"] = "application/x-www-form-urlencoded";
+  if (body !== undefined)
+    headers["content-type"] =
+      given.form.length > 0
+        ? `multipart/form-data; boundary=${BOUNDARY}`
+        : "application/x-www-form-urlencoded";
   for (const line of given.header) {
     const at = line.indexOf(":");
     if (at === -1) throw new Wrong(`the header ${line} has no colon`);
