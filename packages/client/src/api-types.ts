@@ -3558,6 +3558,11 @@ export interface ListCredentialsQuery {
 export interface ListCustomerExternalAccountsQuery {
   /** Currency code, in capitals. */
   readonly currency?: CurrencyCode;
+  /**
+   * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
+   * configuration has to name.
+   */
+  readonly metadata?: Readonly<Record<string, string>>;
   readonly customerId?: string;
   /**
    * What `GET /search` finds by this text, 200 objects at most. The search index follows about a second behind.
@@ -3580,6 +3585,11 @@ export interface ListCustomerInternalAccountsQuery {
   readonly type?: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
   /** `true`: default accounts alone; `false`: those opened beside them alone. */
   readonly isDefault?: boolean;
+  /**
+   * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
+   * configuration has to name.
+   */
+  readonly metadata?: Readonly<Record<string, string>>;
   /**
    * What `GET /search` finds by this text, 200 objects at most. The search index follows about a second behind.
    * The accounts of the customers that it names as well.
@@ -3619,6 +3629,11 @@ export interface ListCustomersQuery {
   readonly updatedAfter?: string;
   /** Updated at this time or earlier. */
   readonly updatedBefore?: string;
+  /**
+   * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
+   * configuration has to name.
+   */
+  readonly metadata?: Readonly<Record<string, string>>;
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
@@ -3714,6 +3729,11 @@ export interface ListFxPositionsQuery {
 export interface ListHoldsQuery {
   readonly internalAccountId?: string;
   readonly status?: Open<"OPEN" | "CAPTURED" | "RELEASED" | "EXPIRED">;
+  /**
+   * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
+   * configuration has to name.
+   */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** `parties`: the answer names the parties, in `parties`. */
   readonly expand?: Open<"parties">;
   /**
@@ -3774,6 +3794,11 @@ export interface ListPaymentBatchItemsQuery {
 export interface ListPaymentBatchesQuery {
   readonly status?: Open<"PENDING" | "PROCESSING" | "COMPLETED" | "CANCELLED">;
   /**
+   * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
+   * configuration has to name.
+   */
+  readonly metadata?: Readonly<Record<string, string>>;
+  /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
    * are more.
    */
@@ -3818,6 +3843,11 @@ export interface ListPeopleQuery {
 export interface ListPlatformExternalAccountsQuery {
   /** Currency code, in capitals. */
   readonly currency?: CurrencyCode;
+  /**
+   * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
+   * configuration has to name.
+   */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** What `GET /search` finds by this text, 200 objects at most. The search index follows about a second behind. */
   readonly q?: string;
   /**
@@ -3835,6 +3865,11 @@ export interface ListPlatformInternalAccountsQuery {
   readonly type?: Open<"INTERNAL_FIAT" | "INTERNAL_CRYPTO" | "EMBEDDED_WALLET">;
   /** `true`: default accounts alone; `false`: those opened beside them alone. */
   readonly isDefault?: boolean;
+  /**
+   * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
+   * configuration has to name.
+   */
+  readonly metadata?: Readonly<Record<string, string>>;
   /** How many items a page holds at most. */
   readonly limit?: number;
   /** The `nextCursor` of the page before, with the same filters. */
@@ -4256,6 +4291,11 @@ export interface ListTransactionsQuery {
   readonly connectionId?: string;
   /** Given back, whole or in part, or about to be. */
   readonly hasRefund?: boolean;
+  /**
+   * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
+   * configuration has to name.
+   */
+  readonly metadata?: Readonly<Record<string, string>>;
   readonly sortOrder?: Open<"asc" | "desc">;
   /** `parties`: the answer names the parties, in `parties`. */
   readonly expand?: Open<"parties">;
@@ -5503,6 +5543,21 @@ export interface PlatformConfig {
    * field. With `IGNORE` it is taken without the field, and `X-Ignored-Fields` names it.
    */
   readonly unknownFields: Open<"REFUSE" | "IGNORE">;
+  /**
+   * The keys of `metadata` by which lists can be filtered. New objects are found at once; those that are older are
+   * added in the background.
+   */
+  readonly searchableMetadata?: readonly string[];
+  /**
+   * While older objects are added: how far this is, in the order `transactions`, `customers`, `internal_accounts`,
+   * `external_accounts`, `holds`, `payment_batches`. Absent when all can be found.
+   */
+  readonly searchableMetadataBuild?: {
+    /** The list that is read; absent while undeclared keys are taken out. */
+    readonly list?: string;
+    /** The last object of it that was added. */
+    readonly lastId?: string;
+  };
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -8161,6 +8216,11 @@ export interface UpdateConfigBody {
    * field. With `IGNORE` it is taken without the field, and `X-Ignored-Fields` names it.
    */
   readonly unknownFields?: Open<"REFUSE" | "IGNORE">;
+  /**
+   * The keys of `metadata` by which lists can be filtered. New objects are found at once; those that are older are
+   * added in the background.
+   */
+  readonly searchableMetadata?: readonly string[];
 }
 
 export type UpdateCustomerBody =

@@ -89,11 +89,18 @@ function queryText(query: object | undefined): string {
   const parts = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null) parts.append(name, String(one));
+      if (typeof one === "object" && one !== null) appendMembers(parts, name, one);
+      else if (one !== undefined && one !== null) parts.append(name, String(one));
     }
   }
   const text = parts.toString();
   return text === "" ? "" : `?${text}`;
+}
+
+/** `metadata[orderId]=17` */
+function appendMembers(parts: URLSearchParams, name: string, members: object): void {
+  for (const [key, value] of Object.entries(members))
+    parts.append(`${name}[${key}]`, String(value));
 }
 
 /** Percent-encodes a segment. A segment that would change the path, such as `..`, is refused. */

@@ -30,6 +30,7 @@ import { shiftDeliveries } from "./domain/events/delivery.sql.ts";
 import type { PaymentRail, RailRules } from "./domain/payments/transfers/payment-rail.port.ts";
 import { describeChanges } from "./domain/people/audit-entries/describe-changes.ts";
 import type { Environment } from "./domain/platform.ts";
+import { metadataKeys } from "./domain/platforms/searchable-metadata.ts";
 import type { ExchangeRoom } from "./domain/rails/orders/exchange-room.port.ts";
 import { createLookupIds } from "./domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
@@ -235,7 +236,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
   const deciding = { engine, files, approvals, wallets, compile, makeWallet };
   const shared = { ...surroundings, rails, railServices, ...deciding, deliveries, outbound };
-  const runners = jobRunnersOn(reads, { ...shared, requestLogs, sealer });
+  const runners = jobRunnersOn(reads, { ...shared, requestLogs, sealer, database });
   const jobs = jobWorkerOn(store, {
     ...surroundings,
     runners: traceRunners(aroundJobs(runnersByKind(runners)), delivering.ofJob),
@@ -340,6 +341,7 @@ export function engineOn(
     ports: enginePorts(hasRoom),
     renderRefusal: toErrorAnswer,
     describeChanges,
+    metadataKeys,
     constraintRefusals,
     clockShifts: [shiftDeliveries],
     laneCount: config.ENGINE_LANES,

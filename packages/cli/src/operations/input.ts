@@ -30,6 +30,11 @@ export function queryOf(row: OperationRow, flags: Flags): URLSearchParams {
   for (const flag of row.query ?? []) {
     const value = flags[flag.flag];
     if (value === undefined) continue;
+    if (flag.type === "json") {
+      const members = Object.entries(asObject(parseJson(String(value))) ?? {});
+      for (const [key, one] of members) query.append(`${flag.name}[${key}]`, String(one));
+      continue;
+    }
     for (const one of Array.isArray(value) ? value : [value]) query.append(flag.name, String(one));
   }
   return query;

@@ -170,7 +170,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","SupportedCurrency","currencyCode, minAmount, maxAmount, requiredCounterpartyFields, enabledTransactionTypes, providerRequiredCustomerFields, providerRequiredCounterpartyCustomerFields"],
   ["schema","EmbeddedWalletConfig","appName, otpLength, alphanumeric, expirationSeconds, sendFromEmailAddress, replyToEmailAddress, sendFromEmailSenderName, logoUrl"],
   ["schema","Branding","name, color, logoDocument"],
-  ["schema","PlatformConfig","id, umaDomain, proxyUmaSubdomain, webhookEndpoint, webhookEvents, supportedCurrencies, isRegulatedFinancialInstitution, embeddedWalletConfig, branding, statementTimeZone, unknownFields, createdAt, updatedAt"],
+  ["schema","PlatformConfig","id, umaDomain, proxyUmaSubdomain, webhookEndpoint, webhookEvents, supportedCurrencies, isRegulatedFinancialInstitution, embeddedWalletConfig, branding, statementTimeZone, unknownFields, searchableMetadata, searchableMetadataBuild, createdAt, updatedAt"],
   ["schema","NewSupportedCurrency","currencyCode, minAmount, maxAmount, requiredCounterpartyFields, enabledTransactionTypes"],
   ["schema","CreatedToken","id, name, permissions, clientId, clientSecret, expiresAt, lastUsedAt, createdBy, createdAt, updatedAt"],
   ["schema","Token","id, name, permissions, clientId, clientSecret, expiresAt, lastUsedAt, createdBy, createdAt, updatedAt"],

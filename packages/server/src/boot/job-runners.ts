@@ -24,6 +24,7 @@ import { scheduleJobRunners } from "../jobs/payments/schedule-jobs.ts";
 import { approvalJobRunners } from "../jobs/people/approval-jobs.ts";
 import { approvalMailRunners } from "../jobs/people/approval-mail.ts";
 import { personMailRunners } from "../jobs/people/person-mail.ts";
+import { metadataJobRunners } from "../jobs/platforms/metadata-jobs.ts";
 import { rateJobRunners } from "../jobs/prices/rate-jobs.ts";
 import { fundingJobRunners } from "../jobs/rails/funding-jobs.ts";
 import { railJobRunners } from "../jobs/rails/rail-jobs.ts";
@@ -34,7 +35,8 @@ import { invitationJobRunners, umaJobRunners } from "../jobs/uma/uma-jobs.ts";
 import { umaNetwork } from "../jobs/uma/uma-network.ts";
 import { codeMailRunners } from "../jobs/wallets/code-mail.ts";
 import type { WalletMaker } from "../outside/wallets/new-wallet.ts";
-import type { Reads } from "../postgres/database.ts";
+import type { Database, Reads } from "../postgres/database.ts";
+import { createSerialLane } from "../postgres/serial-lane.ts";
 import type { SealedFiles } from "../secrets/sealed-files.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import type { Clock } from "../std/clock.ts";
@@ -46,6 +48,7 @@ import type { RailServices } from "./rail-services.ts";
 interface Parts {
   readonly engine: Engine;
   readonly files: SealedFiles;
+  readonly database: Pick<Database, "openLane">;
   readonly sealer: Sealer;
   readonly approvals: ApprovalCalls;
   readonly deliveries: DeliveryWorker;
@@ -66,7 +69,7 @@ function publicOrigin({ config: { PUBLIC_URL: url } }: Parts): string | undefine
 
 export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
   const { engine, files, approvals, deliveries, requestLogs, wallets, rails, clock, log } = parts;
-  const { compile, makeWallet, railServices, sealer } = parts;
+  const { compile, makeWallet, railServices, sealer, database } = parts;
   const { connectors, exchangeSlots, rateDocuments } = railServices;
   const { mailer, personMailer, codes } = wallets;
   const rows = createExportRows({ reads, requestLogs });
@@ -93,6 +96,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     }),
     ...fileJobRunners({ engine, files }),
     ...statementJobRunners({ engine, reads }),
+    ...metadataJobRunners({ engine, reads, lane: createSerialLane(database, "metadata") }),
     ...resendJobRunners({ engine, reads, deliveries }),
     ...codeMailRunners({ engine, reads, mailer, codes, log }),
     ...personMailRunners({ engine, reads, mailer: personMailer, sealer, log }),

@@ -72,6 +72,7 @@ export type JobPayloads = {
   "send-code": { readonly credentialId: string; readonly codeId: string };
   "resend-event": { readonly endpointId: string; readonly eventSeq: string };
   "resend-events": { readonly resendId: string; readonly endpointId: string };
+  "index-metadata": { readonly since: string };
   "make-statement": { readonly statementId: string };
   "import-customers": { readonly bulkJobId: string };
   "run-payment-batch": { readonly batchId: string };

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../std/json.ts";
 
 /**
- * What a caller attaches to an object for its own use. It is stored and given back, and never interpreted, searched or logged.
+ * What a caller attaches to an object for its own use. It is stored and given back, and never interpreted or logged. An object is
+ * found by the keys that its platform has declared.
  */
 export type Metadata = Readonly<Record<string, string>> & JsonObject;
 

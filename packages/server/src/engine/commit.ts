@@ -86,7 +86,7 @@ export function readyToDecide(
   if (head === undefined || !platform.isSoleWriter || platform.usedRecently(pendings))
     return undefined;
   const batch = openBatch(from, head);
-  return missingRefs(batch, pendings).length === 0 ? { batch, head } : undefined;
+  return missingRefs(batch, from).length === 0 ? { batch, head } : undefined;
 }
 
 async function commitUnderLock(attempt: Attempt): Promise<Committed> {
@@ -162,6 +162,7 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
     expected: head,
     next: decided.next,
     logged: decided.logged,
+    metadataKeys: declaredKeys(attempt),
     clockShifts: options.clockShifts,
     toStored: (job) =>
       isDue(job)
@@ -176,6 +177,12 @@ async function writeAndCommit(attempt: Attempt, ready: Ready): Promise<Committed
   );
   assert(results.at(-1)?.tag === "COMMIT", "the transaction was not committed");
   return committed;
+}
+
+/** By the row as the batch has left it. */
+function declaredKeys({ platform, options }: Attempt): readonly string[] {
+  const { metadataKeys } = options;
+  return metadataKeys?.keysOf(platform.rows.find(metadataKeys.ref(platform.id))) ?? [];
 }
 
 const FIRST_ATTEMPT = 1;
@@ -221,8 +228,14 @@ function openBatch(
   });
 }
 
-function missingRefs(batch: Batch, pendings: readonly Pending[]): AnyRef[] {
+function missingRefs(
+  batch: Batch,
+  { pendings, options }: Pick<Attempt, "pendings" | "options">,
+): AnyRef[] {
   const missing: AnyRef[] = [];
+  // What a commit writes for metadata follows from this row, whatever its commands read.
+  const declared = options.metadataKeys?.ref(batch.platformId);
+  if (declared !== undefined && batch.isUnknown(declared)) missing.push(declared);
   for (const { submission } of pendings) {
     for (const ref of neededBy(submission, batch)) {
       if (batch.isUnknown(ref)) missing.push(ref);
@@ -243,7 +256,7 @@ function neededBy({ command, input }: Pending["submission"], batch: Batch): read
 
 async function loadMissing(attempt: Attempt, batch: Batch): Promise<void> {
   for (let round = 0; ; round++) {
-    const missing = missingRefs(batch, attempt.pendings);
+    const missing = missingRefs(batch, attempt);
     if (missing.length === 0) return;
     assert(round < LOAD_ROUNDS, "a command keeps asking for more rows");
     const load = rowLoad(attempt.platform.id, missing);

@@ -26,6 +26,7 @@ import { Preloader } from "./cache/preload.ts";
 import type { Answer, Answered, ClaimedJob, Subject, Submission } from "./command.ts";
 import { idempotencyDigestOf, type StoredEvent } from "./command-log.ts";
 import type { Pending } from "./decide.ts";
+import type { MetadataKeys } from "./index-rows/metadata-terms.ts";
 import type { LostCommits } from "./lost-commits.ts";
 import type { Ports } from "./port.ts";
 import type { Quantiles } from "./recent-times.ts";
@@ -44,6 +45,8 @@ export interface EngineOptions {
   readonly ports?: Ports;
   readonly renderRefusal: (refusal: Refusal) => Answer;
   readonly describeChanges: DescribeChanges;
+  /** By which keys of metadata a platform finds its objects; none when absent. */
+  readonly metadataKeys?: MetadataKeys;
   readonly constraintRefusals: Readonly<Record<string, ConstraintRefusal>>;
   readonly laneCount: number;
   readonly batchMax: number;

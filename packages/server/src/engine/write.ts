@@ -7,6 +7,7 @@ import { auditEntries } from "./audit-entries.ts";
 import type { Batch, DirtyRow, ScheduledJob } from "./batch.ts";
 import { commandLog, events, type LoggedCommand } from "./command-log.ts";
 import { advanceHead, type Head } from "./head.ts";
+import { metadataSteps } from "./index-rows/metadata-terms.ts";
 import { totalsSteps } from "./list-totals.ts";
 import {
   deleteJobs,
@@ -25,6 +26,8 @@ export interface WriteOptions {
   readonly expected: Head;
   readonly next: Head;
   readonly logged: readonly LoggedCommand[];
+  /** The keys of metadata that the platform has declared. */
+  readonly metadataKeys: readonly string[];
   /** Statements that shift the due times outside of `jobs` when the clock advances. */
   readonly clockShifts: readonly Statement[];
   /** Adds the number of attempts and the host time from which a worker may claim the job. */
@@ -39,6 +42,7 @@ export function writeSteps(batch: Batch, options: WriteOptions): Step[] {
     steps.push(...tableSteps(table, { platformId, rows: [...dirty.values()] }));
   }
   steps.push(...totalsSteps(platformId, batch.dirty));
+  steps.push(...metadataSteps(platformId, batch.dirty, options.metadataKeys));
   const changes = changesOf(batch, options.next.seq);
   if (changes.length > 0) steps.push(rowChanges.insertStep(platformId, changes));
   const { entries, events: emitted, handles } = batch;

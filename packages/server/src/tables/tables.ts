@@ -108,6 +108,8 @@ export interface Table<Row extends TableRow> extends Records<Row> {
   isFinal(row: Row): boolean;
   /** Whether each written row is noted in `row_changes`, for the search index. */
   readonly isFollowed: boolean;
+  /** What callers attach to a row, by which it is found where the platform has declared the key. */
+  metadataOf(row: Row): Readonly<Record<string, string>> | null;
   /** Set when totals of the table are stored: see `list-totals.ts`. */
   readonly counted: Counted<Row> | undefined;
   ref(id: string): Ref<Row>;
@@ -179,6 +181,7 @@ export function defineTable<Row extends TableRow>(
     readonly isFinal?: (row: Row) => boolean;
     readonly counted?: Counted<Row>;
     readonly isFollowed?: true;
+    readonly metadataOf?: (row: Row) => Readonly<Record<string, string>> | null;
   } = {},
 ): Table<Row> {
   const records = defineRecords<Row>(name, specs);
@@ -198,6 +201,7 @@ export function defineTable<Row extends TableRow>(
         : [{ statement: rewrite, parameters: arraysOf(records.columns, { platformId, rows }) }],
     isFinal: options.isFinal ?? (() => false),
     isFollowed: options.isFollowed ?? false,
+    metadataOf: options.metadataOf ?? (() => null),
     counted: options.counted,
     ref: (id) => ({ kind: "row", table, id }),
   };

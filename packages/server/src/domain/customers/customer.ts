@@ -120,6 +120,7 @@ export const ofWhatCustomerType: Facet<Customer> = {
 
 export const customers = defineTable<Customer>("customers", columns, {
   isFollowed: true,
+  metadataOf: ({ metadata }) => metadata,
   counted: countedBy<Customer>(ofWhatCustomerType, deletionFacet),
 });
 

@@ -202,7 +202,8 @@ function toParameters<C>(
     for (const [name, schema] of Object.entries(propertiesOf(operation.query))) {
       const isRequired = required.has(name) && !("default" in schema);
       const documented = toParameter(name, schema, schemas);
-      parameters.push({ ...documented, in: "query", required: isRequired });
+      const style = typeOf(schema) === "object" ? MEMBER_STYLE : {};
+      parameters.push({ ...documented, ...style, in: "query", required: isRequired });
     }
   }
   for (const header of operation.headers ?? []) {
@@ -224,6 +225,9 @@ function toParameters<C>(
 }
 
 const PLAIN_TEXT = { type: "string" };
+const typeOf = (schema: TSchema) => (schema as { readonly type?: unknown }).type;
+/** `metadata[orderId]=17` */
+const MEMBER_STYLE = { style: "deepObject", explode: true };
 
 function toParameter(
   name: string,

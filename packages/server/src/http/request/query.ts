@@ -16,7 +16,7 @@ export interface ReadQuery {
   readonly errors: readonly FieldError[];
 }
 
-type Kind = "text" | "integer" | "number" | "boolean";
+type Kind = "text" | "integer" | "number" | "boolean" | "members";
 
 interface Parameter {
   readonly kind: Kind;
@@ -42,7 +42,18 @@ export function createQueryReader(schema?: TSchema): QueryReader {
       const equals = pair.indexOf("=");
       const name = decode(equals === -1 ? pair : pair.slice(0, equals));
       if (name === "") continue;
+      const member = memberOf(name, parameters);
+      if (member !== undefined) {
+        const text = decode(equals === -1 ? "" : pair.slice(equals + 1));
+        if (isBadText(text)) addOnce(errors, badText(name));
+        addMember(query, { name, ...member, value: text }, errors);
+        continue;
+      }
       const parameter = parameters.get(name);
+      if (parameter?.kind === "members") {
+        addOnce(errors, { field: name, message: `is given with a key, as ${name}[key]=value` });
+        continue;
+      }
       if (parameter === undefined) {
         if (unknown.size < MOST_UNKNOWN && !unknown.has(name)) {
           unknown.add(name);
@@ -58,6 +69,29 @@ export function createQueryReader(schema?: TSchema): QueryReader {
     }
     return { value: query, errors };
   };
+}
+
+interface Member {
+  readonly of: string;
+  readonly key: string;
+}
+
+/** `metadata[orderId]` of the parameter `metadata`, which has members. */
+function memberOf(name: string, known: ReadonlyMap<string, Parameter>): Member | undefined {
+  const [, of = "", key = ""] = /^(\w+)\[([^\]]*)\]$/.exec(name) ?? [];
+  return known.get(of)?.kind === "members" ? { of, key } : undefined;
+}
+
+function addMember(
+  query: Record<string, unknown>,
+  { name, of, key, value }: Member & { readonly name: string; readonly value: string },
+  errors: FieldError[],
+): void {
+  const before = Object.entries((query[of] as object | undefined) ?? {});
+  if (before.some(([known]) => known === key))
+    addOnce(errors, { field: name, message: "must not be given more than once" });
+  // A key such as `__proto__` becomes a member, which the schema judges.
+  query[of] = Object.fromEntries([...before, [key, value]]);
 }
 
 function add(
@@ -106,7 +140,7 @@ function toParameter(property: TSchema): Parameter {
   if (type === "integer" || type === "number" || type === "boolean") {
     return { kind: type, repeatable: false };
   }
-  return { kind: "text", repeatable: false };
+  return { kind: type === "object" ? "members" : "text", repeatable: false };
 }
 
 /** As many digits as a number can have; the schema limits the value. */
@@ -116,6 +150,7 @@ const DECIMAL = /^-?(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,15})?$/;
 function toValue(kind: Kind, text: string): unknown {
   switch (kind) {
     case "text":
+    case "members":
       return text;
     case "integer":
       return INTEGER.test(text) ? Number(text) : text;

@@ -4,6 +4,7 @@
  */
 import Type, { type TProperties, type TSchema } from "typebox";
 import type { IdKind } from "../../domain/id-kinds.ts";
+import type { SearchableList } from "../../domain/platforms/searchable-metadata.ts";
 import { currencyFacet } from "../../tables/facets.ts";
 import type { Condition } from "../../tables/list-query.ts";
 import type { Facet } from "../../tables/list-totals.ts";
@@ -11,6 +12,7 @@ import { dateTimeParameter } from "../../wire/fields.ts";
 import { customerIdParameter, idField } from "../../wire/id-fields.ts";
 import { queryId } from "../../wire/ids.ts";
 import { textParameter } from "../search/found-conditions.ts";
+import { metadataConditions, metadataParameter } from "../search/metadata-filter.ts";
 import type { Seeker } from "../search/seeker.ts";
 import { createdConditions, currencyParameter, when, whenFacet } from "./filters.ts";
 
@@ -21,6 +23,11 @@ export interface Filter {
   readonly conditionsOf: (value: string | undefined) => Conditions;
   /** The condition that follows from a search of the text, in place of `conditionsOf`. */
   readonly find?: (seeker: Seeker, text: string) => Promise<Condition | undefined>;
+  /** The conditions of a parameter with members, in place of `conditionsOf`. */
+  readonly findMembers?: (
+    seeker: Seeker,
+    members: Readonly<Record<string, string>>,
+  ) => Promise<Conditions>;
 }
 
 export type Filters = Readonly<Record<string, Filter>>;
@@ -37,6 +44,15 @@ export function byEnum(values: readonly string[], sql: Condition["sql"]): Filter
 /** Filters by what a search of the text finds. */
 export function bySearch(description: string, find: NonNullable<Filter["find"]>): Filter {
   return { field: textParameter(description), conditionsOf: () => [], find };
+}
+
+/** Filters by the keys of metadata that the platform has declared. */
+export function byMetadata(list: SearchableList): Filter {
+  return {
+    field: metadataParameter,
+    conditionsOf: () => [],
+    findMembers: (seeker, members) => metadataConditions(seeker, list, members),
+  };
 }
 
 /** Filters by a column by which the totals of the list are stored. */
@@ -100,9 +116,11 @@ export async function foundIn(
   seeker: Seeker,
 ): Promise<Conditions> {
   const found: (Condition | undefined)[] = [];
-  for (const [name, { find }] of Object.entries(filters)) {
-    const text = query[name];
-    if (find !== undefined && typeof text === "string") found.push(await find(seeker, text));
+  for (const [name, { find, findMembers }] of Object.entries(filters)) {
+    const value = query[name];
+    if (find !== undefined && typeof value === "string") found.push(await find(seeker, value));
+    if (findMembers !== undefined && typeof value === "object")
+      found.push(...(await findMembers(seeker, value as Readonly<Record<string, string>>)));
   }
   return found;
 }

@@ -9,6 +9,10 @@ import {
   webhookEventChoices,
 } from "../../domain/platform.ts";
 import { LONGEST_BRAND_NAME } from "../../domain/platforms/branding.ts";
+import {
+  type MetadataSettings,
+  MOST_SEARCHABLE_KEYS,
+} from "../../domain/platforms/searchable-metadata.ts";
 import { providerFieldsOf } from "../../domain/provider-fields.ts";
 import { MAX_AMOUNT } from "../../money/money.ts";
 import { toWireId } from "../../std/ids.ts";
@@ -86,6 +90,50 @@ export const unknownFieldsField = Type.Enum([...unknownFieldsChoices], {
     "`IGNORE` it is taken without the field, and `X-Ignored-Fields` names it.",
 });
 
+export const searchableMetadataField = Type.Array(
+  Type.String({ pattern: "^[A-Za-z0-9_.-]{1,40}$", examples: ["orderId"] }),
+  {
+    maxItems: MOST_SEARCHABLE_KEYS,
+    uniqueItems: true,
+    description:
+      "The keys of `metadata` by which lists can be filtered. New objects are found at once; those that are older are added in the background.",
+  },
+);
+
+const BuildSchema = Type.Object(
+  {
+    list: Type.Optional(
+      Type.String({
+        description: "The list that is read; absent while undeclared keys are taken out.",
+      }),
+    ),
+    lastId: Type.Optional(Type.String({ description: "The last object of it that was added." })),
+  },
+  {
+    description:
+      "While older objects are added: how far this is, in the order `transactions`, `customers`, `internal_accounts`, `external_accounts`, `holds`, `payment_batches`. Absent when all can be found.",
+  },
+);
+
+/** The configuration with its keys of metadata, where the platform has declared any. */
+export function configJson(platform: Platform, metadata: MetadataSettings | undefined): string {
+  const text = wirePlatformConfig.json(platform);
+  if (metadata === undefined) return text;
+  const { keys, build } = metadata;
+  const members = JSON.stringify({
+    searchableMetadata: keys,
+    ...(build === null
+      ? {}
+      : {
+          searchableMetadataBuild: {
+            ...optional("list", build.list),
+            ...optional("lastId", build.after),
+          },
+        }),
+  });
+  return `${text.slice(0, -1)},${members.slice(1)}`;
+}
+
 const brandName = {
   maxLength: LONGEST_BRAND_NAME,
   description: "The name that the pages show.",
@@ -156,6 +204,8 @@ export const wirePlatformConfig = wireObject("PlatformConfig", ({ of, maybe }: K
     example: "UTC",
   }),
   unknownFields: of.json(unknownFieldsField, { example: "REFUSE" }),
+  searchableMetadata: maybe.json(searchableMetadataField, { from: () => undefined }),
+  searchableMetadataBuild: maybe.json(BuildSchema, { from: () => undefined }),
   createdAt: of.time({ example: "2026-11-21T09:00:00.000Z" }),
   updatedAt: of.time({ example: "2026-11-21T09:00:00.000Z" }),
 }));

@@ -49,6 +49,7 @@ export interface ExternalAccount extends RowOf<typeof columns> {}
 
 export const externalAccounts = defineTable<ExternalAccount>("external_accounts", columns, {
   isFollowed: true,
+  metadataOf: ({ metadata }) => metadata,
   counted: countedBy<ExternalAccount>(ownerFacet, currencyFacet, deletionFacet),
 });
 

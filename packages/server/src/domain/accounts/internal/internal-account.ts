@@ -73,6 +73,7 @@ const columns = {
 export interface InternalAccount extends RowOf<typeof columns> {}
 
 export const internalAccounts = defineTable<InternalAccount>("internal_accounts", columns, {
+  metadataOf: ({ metadata }) => metadata,
   counted: countedBy<InternalAccount>(ownerFacet, currencyFacet, typeFacet, standingFacet),
 });
 

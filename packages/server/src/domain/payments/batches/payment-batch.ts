@@ -68,6 +68,7 @@ const columns = {
 export interface PaymentBatch extends RowOf<typeof columns> {}
 
 export const paymentBatches = defineTable<PaymentBatch>("payment_batches", columns, {
+  metadataOf: ({ metadata }) => metadata,
   counted: countedBy<PaymentBatch>(statusFacet),
 });
 

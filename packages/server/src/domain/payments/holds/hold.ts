@@ -45,6 +45,7 @@ export interface Hold extends RowOf<typeof columns> {}
 
 export const holds = defineTable<Hold>("holds", columns, {
   isFinal: ({ status }) => status !== "OPEN",
+  metadataOf: ({ metadata }) => metadata,
   counted: countedBy<Hold>(statusFacet),
 });
 

@@ -127,6 +127,7 @@ export interface Transaction extends RowOf<typeof columns> {}
 
 export const transactions = defineTable<Transaction>("transactions", columns, {
   isFinal,
+  metadataOf: ({ metadata }) => metadata,
   counted: countedBy<Transaction>(typeFacet, statusFacet),
 });
 

@@ -42,7 +42,7 @@ import {
   type Principal,
   requireCapability,
 } from "../../request/operation.ts";
-import { byCurrency, byCustomer, bySearch } from "../../request/read-filters.ts";
+import { byCurrency, byCustomer, byMetadata, bySearch } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { TEXT_FILTER, whenFound, whenFoundBy } from "../../search/found-conditions.ts";
@@ -260,6 +260,7 @@ const listCustomerExternalAccounts = listAll({
   where: [OWNED_BY_CUSTOMERS],
   filters: {
     currency: byCurrency,
+    metadata: byMetadata("external_accounts"),
     customerId: byCustomer,
     q: bySearch(
       `${TEXT_FILTER} The accounts of the customers that it names as well.`,
@@ -311,6 +312,7 @@ const listPlatformExternalAccounts = listAll({
   where: [OWNED_BY_PLATFORM],
   filters: {
     currency: byCurrency,
+    metadata: byMetadata("external_accounts"),
     q: bySearch(TEXT_FILTER, (seeker, text) =>
       whenFound(seeker, { text, kind: "ExternalAccount" }),
     ),

@@ -30,11 +30,12 @@ import { queryId, requireId } from "../../../wire/ids.ts";
 import { asMoment, currencyParameter, when, whenFacet } from "../../request/filters.ts";
 import { answerList, type ListSource } from "../../request/list.ts";
 import { getFacts, listFacts } from "../../request/noun.ts";
-import { type Caller, defineOperation } from "../../request/operation.ts";
+import { type Caller, defineOperation, type Principal } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { TEXT_FILTER, textParameter, whenFoundBy } from "../../search/found-conditions.ts";
+import { metadataConditions, metadataParameter } from "../../search/metadata-filter.ts";
 import { seekerOf } from "../../search/seeker.ts";
 import { type AccountFunding, fundingOf } from "./account-funding.ts";
 
@@ -86,6 +87,14 @@ export function internalAccountsWhere(
   };
 }
 
+function accountsByMetadata(
+  { reads }: Services,
+  principal: Principal,
+  { metadata }: { readonly metadata?: Readonly<Record<string, string>> },
+) {
+  return metadataConditions(seekerOf(reads, principal), "internal_accounts", metadata);
+}
+
 const listCustomerInternalAccounts = defineOperation({
   ...listFacts(internalAccounts),
   id: "listCustomerInternalAccounts",
@@ -95,6 +104,7 @@ const listCustomerInternalAccounts = defineOperation({
     customerId: customerIdParameter(),
     type: accountTypeParameter,
     isDefault: defaultParameter,
+    metadata: metadataParameter,
     q: textParameter(`${TEXT_FILTER} The accounts of the customers that it names as well.`),
     ...pageParameters,
   }),
@@ -115,6 +125,7 @@ const listCustomerInternalAccounts = defineOperation({
           by: "Customer",
           column: "t.customer_id",
         }),
+        ...(await accountsByMetadata(services, principal, query)),
       ]),
     }),
 });
@@ -127,6 +138,7 @@ const listPlatformInternalAccounts = defineOperation({
     currency: currencyParameter,
     type: accountTypeParameter,
     isDefault: defaultParameter,
+    metadata: metadataParameter,
     ...pageParameters,
     limit: Type.Integer({
       minimum: 1,
@@ -135,7 +147,7 @@ const listPlatformInternalAccounts = defineOperation({
       description: "How many items a page holds at most.",
     }),
   }),
-  handle: ({ principal, query }, services: Services) =>
+  handle: async ({ principal, query }, services: Services) =>
     answerList(services, {
       operationId: "listPlatformInternalAccounts",
       principal,
@@ -145,6 +157,7 @@ const listPlatformInternalAccounts = defineOperation({
         whenFacet(query.currency, currencyFacet),
         whenFacet(query.type, typeFacet),
         whenDefault(query.isDefault),
+        ...(await accountsByMetadata(services, principal, query)),
       ]),
     }),
 });

@@ -56,6 +56,7 @@ import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { TEXT_FILTER, textParameter, whenFound } from "../../search/found-conditions.ts";
+import { metadataConditions, metadataParameter } from "../../search/metadata-filter.ts";
 import { type Seeker, seekerOf } from "../../search/seeker.ts";
 import { newCustomerEvents, verificationEvents } from "../event-lists.ts";
 import {
@@ -200,9 +201,13 @@ const listCustomers = defineOperation({
   ),
   id: "listCustomers",
   summary: "List customers",
-  query: Type.Object({ ...customerFilters, ...pageParameters }),
+  query: Type.Object({ ...customerFilters, metadata: metadataParameter, ...pageParameters }),
   handle: async ({ principal, query }, services: Services) => {
-    const conditions = await customerConditions(seekerOf(services.reads, principal), query);
+    const seeker = seekerOf(services.reads, principal);
+    const conditions = [
+      ...(await metadataConditions(seeker, "customers", query.metadata)),
+      ...(await customerConditions(seeker, query)),
+    ];
     const fits = balanceConditions(query);
     return answerPage(services, {
       operationId: "listCustomers",

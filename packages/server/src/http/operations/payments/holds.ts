@@ -40,7 +40,7 @@ import { submitOrder } from "../../approvals/submit-held.ts";
 import { ofEach } from "../../request/expand.ts";
 import { defineNoun, getOne, listAll, shown } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
-import { byFacet, byId } from "../../request/read-filters.ts";
+import { byFacet, byId, byMetadata } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { payoutEvents } from "../event-lists.ts";
@@ -116,6 +116,7 @@ const listHolds = listAll({
   filters: {
     internalAccountId: byId("InternalAccount", "t.account_id"),
     status: byFacet(statusFacet, holdStatuses),
+    metadata: byMetadata("holds"),
   },
   list: loadHolds,
 });

@@ -35,7 +35,7 @@ import {
   route,
 } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
-import { byFacet } from "../../request/read-filters.ts";
+import { byFacet, byMetadata } from "../../request/read-filters.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { payoutEvents } from "../event-lists.ts";
@@ -222,7 +222,10 @@ const listPaymentBatches = listAll({
   ...batches,
   id: "listPaymentBatches",
   summary: "List payment batches",
-  filters: { status: byFacet(statusFacet, batchStatuses) },
+  filters: {
+    status: byFacet(statusFacet, batchStatuses),
+    metadata: byMetadata("payment_batches"),
+  },
   list: loadBatches,
 });
 

@@ -40,6 +40,7 @@ import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
 import { submitForCaller } from "../../request/submit-for-caller.ts";
 import { whenReference } from "../../search/found-conditions.ts";
+import { metadataConditions, metadataParameter } from "../../search/metadata-filter.ts";
 import { type Seeker, seekerOf } from "../../search/seeker.ts";
 import { payoutEvents } from "../event-lists.ts";
 import { refundInput, refundOrder } from "./held-transfers.ts";
@@ -86,6 +87,7 @@ const Filters = Type.Object(listedTransactionFilters);
 
 const Query = Type.Object({
   ...listedTransactionFilters,
+  metadata: metadataParameter,
   ...transactionOrder,
   ...expandParameter,
   ...pageParameters,
@@ -102,7 +104,11 @@ const listTransactions = defineOperation({
   query: Query,
   handle: async ({ principal, query }, services: Services) => {
     const { platformId } = principal;
-    const conditions = await conditionsOf(seekerOf(services.reads, principal), query);
+    const seeker = seekerOf(services.reads, principal);
+    const conditions = [
+      ...(await metadataConditions(seeker, "transactions", query.metadata)),
+      ...(await conditionsOf(seeker, query)),
+    ];
     const fits = unindexedConditions(query);
     return answerPage(services, {
       operationId: "listTransactions",

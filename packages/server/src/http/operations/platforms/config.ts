@@ -2,7 +2,10 @@ import Type from "typebox";
 import { inLowerCase, isDomainName } from "../../../domain/customers/uma-address.ts";
 import { findPlatform } from "../../../domain/platform.sql.ts";
 import type { EmbeddedWalletConfig } from "../../../domain/platform.ts";
-import { updateConfig as updateConfigCommand } from "../../../domain/platforms/update-config.ts";
+import {
+  configurePlatform,
+  findMetadataSettings,
+} from "../../../domain/platforms/searchable-metadata.ts";
 import { hostOf, umaDomainFault } from "../../../domain/uma/domains/uma-domain.ts";
 import { type FieldError, Refusal } from "../../../engine/refusal.ts";
 import { isCurrencyCode } from "../../../money/currency.ts";
@@ -11,9 +14,11 @@ import { isJsonObject, type Json, type JsonObject } from "../../../std/json.ts";
 import { parseUrl } from "../../../std/url.ts";
 import type { Judgement } from "../../../validation/validation.ts";
 import {
+  configJson,
   EmbeddedWalletConfigSchema,
   NewBrandingSchema,
   NewSupportedCurrencySchema,
+  searchableMetadataField,
   unknownFieldsField,
   webhookEventsField,
   wirePlatformConfig,
@@ -39,9 +44,13 @@ const getConfig = defineOperation({
   },
   refusals: [],
   async handle({ principal }, { reads }: Services) {
-    const platform = await findPlatform(reads, principal.platformId);
+    const { platformId } = principal;
+    const [platform, metadata] = await Promise.all([
+      findPlatform(reads, platformId),
+      findMetadataSettings(reads, platformId),
+    ]);
     if (platform === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
-    return { status: 200, body: wirePlatformConfig.json(platform) };
+    return { status: 200, body: configJson(platform, metadata) };
   },
 });
 
@@ -71,6 +80,7 @@ const Body = Type.Object({
     }),
   ),
   unknownFields: Type.Optional(unknownFieldsField),
+  searchableMetadata: Type.Optional(searchableMetadataField),
 });
 
 const updateConfig = defineOperation({
@@ -105,10 +115,10 @@ const updateConfig = defineOperation({
   judge: judgeConfig,
   async handle({ principal, body }, services: Services) {
     const { umaDomain, webhookEndpoint, webhookEvents, supportedCurrencies } = body;
-    const { embeddedWalletConfig, statementTimeZone, unknownFields } = body;
+    const { embeddedWalletConfig, statementTimeZone, unknownFields, searchableMetadata } = body;
     const branding = await brandingOf(body.branding, principal.platformId, services);
     const answer = await submitForCaller(services.engine, principal, {
-      command: updateConfigCommand,
+      command: configurePlatform,
       input: {
         umaDomain: umaDomain === undefined ? undefined : inLowerCase(umaDomain),
         webhookEndpoint,
@@ -118,9 +128,13 @@ const updateConfig = defineOperation({
         branding,
         statementTimeZone,
         unknownFields,
+        searchableMetadata,
         ownHost: hostOf(services.publicUrl()),
       },
-      toAnswer: (platform) => ({ status: 200, body: wirePlatformConfig.json(platform) }),
+      toAnswer: ({ platform, metadata }) => ({
+        status: 200,
+        body: configJson(platform, metadata),
+      }),
     });
     // The setting is kept beside the credentials of each caller.
     if (unknownFields !== undefined) services.forgetCredentials();

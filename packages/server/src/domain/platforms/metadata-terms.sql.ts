@@ -1,0 +1,64 @@
+/** The statements that add older objects to the index of metadata, and those that take undeclared keys out of it. */
+import { arrayParameter, parameter } from "../../postgres/columns.ts";
+import type { Statement, Step } from "../../postgres/pipeline.ts";
+import { BEFORE_ALL_IDS } from "../../std/ids.ts";
+import { type SearchableList, searchableLists } from "./searchable-metadata.ts";
+
+const drop: Statement = {
+  name: "metadata_terms/drop",
+  text:
+    "delete from metadata_terms t where t.platform_id = $1::uuid and t.ctid = any (array(" +
+    "select s.ctid from metadata_terms s where s.platform_id = $1::uuid and s.key <> all ($2::text[]) limit $3::int8))",
+};
+
+/** Deletes rows of other keys; its count says how many. */
+export function dropTermsStep(
+  platformId: string,
+  { keys, limit }: { readonly keys: readonly string[]; readonly limit: number },
+): Step {
+  return {
+    statement: drop,
+    parameters: [
+      parameter("uuid", platformId),
+      arrayParameter("text", keys),
+      parameter("int8", BigInt(limit)),
+    ],
+  };
+}
+
+const pages = new Map<SearchableList, Statement>(
+  searchableLists.map((list) => [
+    list,
+    {
+      name: `metadata_terms/add-${list}`,
+      text:
+        `with page as materialized (select t.id, t.metadata from ${list} t where t.platform_id = $1::uuid ` +
+        "and t.id > $2::uuid order by t.id limit $4::int8), added as (" +
+        "insert into metadata_terms (platform_id, list, key, digest, id) " +
+        `select $1::uuid, '${list}', k.key, md5(p.metadata ->> k.key)::uuid, p.id from page p, unnest($3::text[]) k(key) ` +
+        "where p.metadata ->> k.key is not null order by 2, 3, 4, 5 on conflict do nothing) " +
+        "select count(*), (array_agg(p.id order by p.id desc))[1] from page p",
+    },
+  ]),
+);
+
+/** Adds the next objects of a list. Answers how many there were, and the last of them. */
+export function addTermsStep(
+  platformId: string,
+  page: {
+    readonly list: SearchableList;
+    readonly after: string | null;
+    readonly keys: readonly string[];
+    readonly limit: number;
+  },
+): Step {
+  return {
+    statement: pages.get(page.list) ?? drop,
+    parameters: [
+      parameter("uuid", platformId),
+      parameter("uuid", page.after ?? BEFORE_ALL_IDS),
+      arrayParameter("text", page.keys),
+      parameter("int8", BigInt(page.limit)),
+    ],
+  };
+}
