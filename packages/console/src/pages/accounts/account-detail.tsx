@@ -18,6 +18,7 @@ import { fundSpec } from "../platforms/sandbox/fund.ts";
 import { entryList } from "../reading/ledger/entry-list.tsx";
 import { heldOf } from "./account-list.tsx";
 import { adjustmentList, adjustSpec } from "./adjustments.tsx";
+import { OwnAccountActs } from "./own-accounts.tsx";
 import { Statements } from "./statements.tsx";
 
 export function AccountDetail() {
@@ -30,16 +31,7 @@ export function AccountDetail() {
           kind={t("kind.InternalAccount")}
           isAmount
           lead={<Amount amount={account.balance} />}
-          under={
-            <>
-              {account.customerId === undefined ? (
-                t("payments.platform")
-              ) : (
-                <ObjectName id={account.customerId} />
-              )}
-              {` \u00b7 ${wordOf("accountKind", account.type)}`}
-            </>
-          }
+          under={<Under account={account} />}
           state={<StatePill state={account.status} />}
           id={account.id}
           acts={<Acts account={account} />}
@@ -94,6 +86,22 @@ function tabsOf(account: InternalAccount): readonly TabSpec[] {
       ),
     },
   ];
+}
+
+/** The holder, the kind, and the name of an account beside the default one. */
+function Under({ account: { customerId, type, name } }: { readonly account: InternalAccount }) {
+  return (
+    <>
+      {customerId === undefined ? t("payments.platform") : <ObjectName id={customerId} />}
+      {` \u00b7 ${wordOf("accountKind", type)}`}
+      {name !== undefined && (
+        <>
+          {" \u00b7 "}
+          <OutsideText text={name} />
+        </>
+      )}
+    </>
+  );
 }
 
 function Overview({ account }: { readonly account: InternalAccount }) {
@@ -157,9 +165,12 @@ function Acts({ account }: { readonly account: InternalAccount }) {
   const isFrozen = account.frozen !== undefined;
   const mayFreeze = useMay(isFrozen ? "customers.unfreeze" : "customers.freeze");
   const mayAdjust = useMay("adjustments.create");
-  if (!mayFund && !mayFreeze && !mayAdjust) return undefined;
+  const mayChange = useMay("customers.write");
+  if (account.status === "CLOSED") return undefined;
+  if (!mayFund && !mayFreeze && !mayAdjust && !mayChange) return undefined;
   return (
     <>
+      <OwnAccountActs account={account} />
       {mayFund && <ActButton spec={fundSpec(account)}>{t("sandbox.fund")}</ActButton>}
       {mayAdjust && <ActButton spec={adjustSpec(account)}>{t("adjustments.adjust")}</ActButton>}
       {mayFreeze && (

@@ -5,7 +5,7 @@ import { t, wordOf } from "../../text/messages.ts";
 import { stateChoices } from "../../ui/choices.ts";
 import { StatePill } from "../../ui/pill.tsx";
 import { IdLink, IdText, ObjectName } from "../../ui/place-link.tsx";
-import { Amount, Time } from "../../ui/values.tsx";
+import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 
 const columns: readonly Column<InternalAccount>[] = [
   {
@@ -28,6 +28,16 @@ const columns: readonly Column<InternalAccount>[] = [
         <span className="text-soft">{t("payments.platform")}</span>
       ) : (
         <IdLink id={customerId} />
+      ),
+  },
+  {
+    id: "name",
+    title: "column.name",
+    cell: ({ name }) =>
+      name === undefined ? (
+        <span className="text-soft">{t("accounts.default")}</span>
+      ) : (
+        <OutsideText text={name} />
       ),
   },
   { id: "status", title: "column.status", cell: ({ status }) => <StatePill state={status} /> },
@@ -67,7 +77,8 @@ const shared = {
     under:
       row.customerId === undefined ? t("payments.platform") : <ObjectName id={row.customerId} />,
     end: <StatePill state={row.status} />,
-    endUnder: wordOf("accountKind", row.type),
+    endUnder:
+      row.name === undefined ? wordOf("accountKind", row.type) : <OutsideText text={row.name} />,
   }),
   empty: "accounts.empty",
 } as const;

@@ -3,6 +3,7 @@ import { ListPage } from "../../detail/list-page.tsx";
 import { t } from "../../text/messages.ts";
 import { LinkTabs } from "../../ui/link-tabs.tsx";
 import { customerAccounts, platformAccounts } from "./account-list.tsx";
+import { OpenAccount } from "./own-accounts.tsx";
 
 /** Accounts of customers, or the platform's own accounts. */
 export function AccountsPage() {
@@ -20,7 +21,7 @@ export function AccountsPage() {
     />
   );
   return isPlatform ? (
-    <ListPage spec={platformAccounts} place="accounts" above={above} />
+    <ListPage spec={platformAccounts} place="accounts" above={above} acts={<OpenAccount />} />
   ) : (
     <ListPage spec={customerAccounts} place="accounts" above={above} />
   );

@@ -13,6 +13,7 @@ import type { TabSpec } from "../../ui/tabs.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 import { externalList } from "../accounts/external-list.tsx";
 import { NewExternalAccount } from "../accounts/external-page.tsx";
+import { OpenAccount } from "../accounts/own-accounts.tsx";
 import { agentList } from "../agents/agent-list.tsx";
 import { NewAgent } from "../agents/agents-page.tsx";
 import { eventList } from "../events/event-list.tsx";
@@ -113,7 +114,7 @@ function Overview({ customer }: { readonly customer: Customer }) {
   return (
     <>
       <Facts facts={factsOf(customer)} />
-      <Section title={t("accounts.title")}>
+      <Section title={t("accounts.title")} act={<OpenAccount customerId={customer.id} />}>
         <Accounts customerId={customer.id} />
       </Section>
       <Section title={t("customers.verifications")}>
@@ -168,7 +169,13 @@ function Accounts({ customerId }: { readonly customerId: string }) {
               <PlaceLink place={`accounts/${account.id}`} className="hover:underline">
                 <Amount amount={account.balance} isStrong />
               </PlaceLink>
-              <span className="text-soft">{wordOf("accountKind", account.type)}</span>
+              <span className="text-soft">
+                {account.name === undefined ? (
+                  wordOf("accountKind", account.type)
+                ) : (
+                  <OutsideText text={account.name} />
+                )}
+              </span>
               <StatePill state={account.status} />
             </li>
           ))}

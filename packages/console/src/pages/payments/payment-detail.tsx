@@ -3,6 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { useRead } from "../../api/platform.ts";
 import { Detail, DetailOf } from "../../detail/detail.tsx";
 import { type Fact, Facts } from "../../detail/facts.tsx";
+import type { ListSpec } from "../../list/list-spec.ts";
 import { ResourceList } from "../../list/resource-list.tsx";
 import { t, wordOf } from "../../text/messages.ts";
 import { isMovingState } from "../../text/moving.ts";
@@ -11,6 +12,7 @@ import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { eventList } from "../events/event-list.tsx";
 import { PaymentActs } from "./payment-acts.tsx";
+import { paymentList } from "./payment-list.tsx";
 import { CustomerOf, PaymentAmount, partyFacts, routeText } from "./payment-parts.tsx";
 import { PaymentFailure, TimelineSection } from "./timeline/timeline.tsx";
 
@@ -43,6 +45,15 @@ function Shown({ payment }: { readonly payment: Transaction }) {
       path={`/transactions/${id}`}
       tabs={[
         { id: "overview", title: t("detail.overview"), content: <Overview payment={payment} /> },
+        ...(payment.groupId === undefined
+          ? []
+          : [
+              {
+                id: "legs",
+                title: t("payments.legs"),
+                content: <Legs groupId={payment.groupId} />,
+              },
+            ]),
         {
           id: "events",
           title: t("events.title"),
@@ -51,6 +62,14 @@ function Shown({ payment }: { readonly payment: Transaction }) {
       ]}
     />
   );
+}
+
+/** The payers' side of each leg of the transfer. */
+function Legs({ groupId }: { readonly groupId: string }) {
+  // All of them are complete, and few: there is nothing to filter.
+  const { tabs: _, search: __, ...list } = paymentList({ groupId, type: "OUTGOING" });
+  const spec: ListSpec<"listTransactions"> = { ...list, title: "payments.legs", filters: [] };
+  return <ResourceList spec={spec} isEmbedded isBeside />;
 }
 
 function Overview({ payment }: { readonly payment: Transaction }) {
