@@ -30,7 +30,7 @@ import {
   type OpenAdditionalAccountInput,
   openAdditionalAccount,
 } from "./additional-accounts.ts";
-import { type InternalAccount, internalAccounts } from "./internal-account.ts";
+import { defaultAccountsIn, type InternalAccount, internalAccounts } from "./internal-account.ts";
 
 const NOBODY = "018f0000-0000-7000-8000-0000000000ee";
 const rent: InternalAccount = {
@@ -222,4 +222,10 @@ describe("asking for funding instructions", () => {
     });
     expect(written(world, internalAccounts).map(({ additional }) => additional)).toEqual(expected);
   });
+});
+
+it("is never a default account, also where it is the older one", () => {
+  const older = { ...rent, id: idOf("1") };
+  expect(defaultAccountsIn([older, internal], internal.currency)).toEqual([internal]);
+  expect(defaultAccountsIn([older], internal.currency)).toEqual([]);
 });
