@@ -47,9 +47,3 @@ export function toFailure(error: unknown): Failure {
     isOutcomeKnown: false,
   };
 }
-
-/** The messages of all faults that a refusal lists, such as those of the rows of a file. */
-export function faultsOf(error: unknown): readonly string[] {
-  const named = error instanceof FlorinError ? (error.details?.errors ?? []) : [];
-  return named.map(({ message }) => visibleText(message));
-}

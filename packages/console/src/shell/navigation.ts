@@ -13,7 +13,7 @@ import {
   House,
   KeyRound,
   Landmark,
-  Layers,
+  ListChecks,
   ListTree,
   Lock,
   type LucideIcon,
@@ -61,7 +61,7 @@ export const placeGroups: readonly PlaceGroup[] = [
         capability: "payments.read",
         key: "p",
       },
-      { path: "batches", title: "batches.title", icon: Layers, capability: "payments.read" },
+      { path: "batches", title: "batches.title", icon: ListChecks, capability: "payments.read" },
       {
         path: "schedules",
         title: "schedules.title",

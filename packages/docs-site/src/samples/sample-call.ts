@@ -22,7 +22,7 @@ export interface SampleCall {
 const OPTIONAL_SHOWN = 2;
 /** Parameters that a first call does not need. */
 const RARE =
-  /^(cursor|limit|format|sortOrder|since|until|startDate|endDate|after|before|.*(After|Before))$/;
+  /^(cursor|limit|dryRun|format|sortOrder|since|until|startDate|endDate|after|before|.*(After|Before))$/;
 
 export function sampleCallOf(operation: Operation): SampleCall {
   const { parameters, path, body, answers } = operation;

@@ -79,7 +79,7 @@ it("separates lists and ignores tables without totals", () => {
     {
       list: "internal_accounts",
       day: expect.any(Number),
-      kind: `platform ${internal.currency} ${internal.type}`,
+      kind: `platform ${internal.currency} ${internal.type} default`,
       by: 1n,
     },
     change("OUTGOING FAILED", 1),

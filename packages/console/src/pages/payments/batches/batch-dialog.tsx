@@ -2,12 +2,13 @@
  * Sends a file of payments: choose it, see its faults by row and column, and follow the batch. The idempotency key is created when the file
  * is chosen, so a second press or a retry after a lost answer makes one batch.
  */
+import { FlorinError } from "@florin/client";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
-import { faultsOf } from "../../../api/failures.ts";
 import { usePlatform, useRead } from "../../../api/platform.ts";
 import { newKey } from "../../../std/host.ts";
+import { visibleText } from "../../../std/outside-text.ts";
 import { t } from "../../../text/messages.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
@@ -143,4 +144,10 @@ function Running({ id }: { readonly id: string }) {
       {({ counts }) => <Progress counts={counts} />}
     </Waiting>
   );
+}
+
+/** The messages of all faults that a refusal lists, such as those of the rows of a file. */
+function faultsOf(error: unknown): readonly string[] {
+  const named = error instanceof FlorinError ? (error.details?.errors ?? []) : [];
+  return named.map(({ message }) => visibleText(message));
 }

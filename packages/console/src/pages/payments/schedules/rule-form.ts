@@ -3,6 +3,7 @@ import type { CreatePaymentScheduleBody, ScheduleRule } from "@florin/client";
 import { type FormField, FormProblem, type FormValues } from "../../../act/act-spec.ts";
 import { hostZone } from "../../../std/host.ts";
 import { t, wordOf } from "../../../text/messages.ts";
+import { stateChoices } from "../../../ui/choices.ts";
 import { dateField } from "./date-field.tsx";
 import { periodOf } from "./rule-words.ts";
 
@@ -24,15 +25,12 @@ const numbers = (count: number) =>
     label: value,
   }));
 
-const words = (prefix: string, values: readonly string[]) =>
-  values.map((value) => ({ value, label: wordOf(prefix, value) }));
-
 export const repeatField = (): FormField => ({
   name: "every",
   label: "schedules.repeat",
   kind: "choice",
   initial: "MONTH",
-  choices: words("schedules.repeat", [ONCE, "DAY", "WEEK", "MONTH"]),
+  choices: stateChoices([ONCE, "DAY", "WEEK", "MONTH"], "schedules.repeat"),
   field: "rule.every",
 });
 
@@ -59,7 +57,7 @@ export function ruleFields(values: FormValues): readonly FormField[] {
       })),
       field: "rule.interval",
     },
-    ...(every === "WEEK" ? [onField(words("weekday", WEEKDAYS))] : []),
+    ...(every === "WEEK" ? [onField(stateChoices(WEEKDAYS, "weekday"))] : []),
     ...(every === "MONTH" ? [onField(numbers(31), t("schedules.shortMonths"))] : []),
     timeField("rule.time"),
     {
@@ -90,7 +88,7 @@ function bankingFields({ holidays }: FormValues): readonly FormField[] {
       label: "schedules.holidays",
       kind: "choice",
       initial: "NONE",
-      choices: words("holidays", ["NONE", "TARGET", "FEDERAL_RESERVE"]),
+      choices: stateChoices(["NONE", "TARGET", "FEDERAL_RESERVE"], "holidays"),
       field: "rule.holidays",
     },
     ...(isMoved
@@ -100,7 +98,7 @@ function bankingFields({ holidays }: FormValues): readonly FormField[] {
             label: "schedules.adjust",
             kind: "choice",
             initial: "NEXT",
-            choices: words("schedules.adjust", ["NEXT", "PREVIOUS"]),
+            choices: stateChoices(["NEXT", "PREVIOUS"], "schedules.adjust"),
             field: "rule.adjust",
           } as const,
         ]
@@ -115,7 +113,7 @@ function endFields({ ends }: FormValues): readonly FormField[] {
       label: "schedules.ends",
       kind: "choice",
       initial: "NEVER",
-      choices: words("schedules.ends", ["NEVER", "UNTIL", "COUNT"]),
+      choices: stateChoices(["NEVER", "UNTIL", "COUNT"], "schedules.ends"),
     },
     ...(ends === "UNTIL"
       ? [dateField({ name: "until", label: "schedules.until", field: "rule.until" })]
