@@ -79,6 +79,8 @@ export interface Engine {
    * have changed it since.
    */
   cached<Row extends TableRow>(platformId: string, ref: Ref<Row>): Row | undefined;
+  /** Whether a caller has submitted a command of the platform within this time. Background work then takes smaller steps. */
+  hadCallers(platformId: string, withinMs: number): boolean;
   /** Creates the head of a new platform; idempotent. */
   openPlatform(platformId: string): Promise<void>;
   /** Deletes the head of a platform whose creation failed: nothing was logged under it. */
@@ -212,6 +214,13 @@ class QueueingEngine implements Engine {
 
   cached<Row extends TableRow>(platformId: string, ref: Ref<Row>): Row | undefined {
     return this.#platforms.get(platformId)?.rows.find(ref);
+  }
+
+  hadCallers(platformId: string, withinMs: number): boolean {
+    const platform = this.#platforms.get(platformId);
+    return (
+      platform !== undefined && this.#options.clock.now() - platform.queue.lastCallAt < withinMs
+    );
   }
 
   #enqueue(pending: Pending): void {

@@ -29,7 +29,9 @@ interface Refused {
 /** Where a schema lets arrays of any length be looked into. */
 function endlessArrays(node: unknown, path: string): readonly string[] {
   if (typeof node !== "object" || node === null) return [];
-  const own = "items" in node && isNode(node.items) && !("maxItems" in node) ? [path] : [];
+  // An object may have a property that is called "items".
+  const isArray = "items" in node && isNode(node.items) && !path.endsWith(".properties");
+  const own = isArray && !("maxItems" in node) ? [path] : [];
   const inner = Object.entries(node).filter(([key]) => key !== documentKeyword);
   return [...own, ...inner.flatMap(([key, value]) => endlessArrays(value, `${path}.${key}`))];
 }

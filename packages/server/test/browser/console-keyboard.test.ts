@@ -64,7 +64,7 @@ const ACTS: readonly KeyAct[] = [
     name: "adds money to an account",
     place: ({ accountId }) => `accounts/${accountId}`,
     keys: ["tab:Add money", "Enter", "tab:Amount", "type:77.77", "Enter"],
-    seen: "9,990.27",
+    seen: "9,690.27",
   },
   {
     name: "makes a key, whose secret is shown",

@@ -9,6 +9,7 @@ export type Made = (path: string) => Promise<RawAnswer>;
 const BEHIND: readonly string[] = [
   "attempt_tallies",
   "follower_positions",
+  "overview_positions",
   "payment_days",
   "payment_hours",
   "request_log_contents",

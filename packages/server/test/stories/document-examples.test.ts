@@ -26,6 +26,8 @@ let story: Story;
 let document: ServedDocument;
 beforeAll(async () => {
   story = await openStory(server);
+  // The example of the filter by metadata.
+  await story.call("PATCH", "/config", { searchableMetadata: ["orderId"] });
   document = (await (await fetch(`${server.baseUrl}/openapi.json`)).json()) as ServedDocument;
 });
 
@@ -36,6 +38,10 @@ const asked = operations.filter(
 );
 
 const textOf = (value: unknown) => (Array.isArray(value) ? value.join(",") : String(value));
+
+/** A parameter with members is given with a key for each. */
+const isMembers = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 describe.each(sampleOf(asked))("$id", ({ id, path }) => {
   it("takes the example of each of its query parameters", async () => {
@@ -50,7 +56,10 @@ describe.each(sampleOf(asked))("$id", ({ id, path }) => {
         continue;
       }
       const query = new URLSearchParams(given);
-      query.set(name, textOf(example));
+      if (isMembers(example)) {
+        for (const [key, value] of Object.entries(example))
+          query.set(`${name}[${key}]`, textOf(value));
+      } else query.set(name, textOf(example));
       const { status, text } = await story.call(
         "GET",
         `${base}?${query}`,

@@ -137,7 +137,9 @@ it("knows every place where a request names an object", async () => {
     const inBody = fieldsOf(schemas.bodyOf(operation) ?? {});
     expect(Object.keys(known.path ?? {}), operation.id).toEqual(inPath);
     expect(Object.keys(known.query ?? {}), operation.id).toEqual(idLike(inQuery));
-    expect(Object.keys(known.body ?? {}).sort(), operation.id).toEqual(
+    // Places in the items of a list are tried as well, but not found here.
+    const ofBody = Object.keys(known.body ?? {}).filter((name) => !name.includes(".0."));
+    expect(ofBody.sort(), operation.id).toEqual(
       idLike(inBody)
         .filter((name) => !CONNECTORS_WORDS.has(`${operation.id} ${name}`))
         .sort(),

@@ -37,6 +37,7 @@ export const CardContext = createContext<ComponentType<CardProps> | undefined>(u
 /** The kinds with a card, and the capability that each requires. An approval requires none: the people concerned may read it. */
 const READ_BY: Readonly<Record<string, string | undefined>> = {
   Approval: undefined,
+  PaymentBatch: "payments.read",
   PaymentSchedule: "payments.read",
   Transaction: "payments.read",
   Customer: "customers.read",

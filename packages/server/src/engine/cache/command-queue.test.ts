@@ -50,6 +50,20 @@ it("a background command of a caller joins the queue of the workers", () => {
   expect(take(queue, 64)).toEqual(["token 0", "token 1", "token 2", "token row"]);
 });
 
+it("notes when a caller last submitted a command, and not a worker", () => {
+  const queue = new CommandQueue();
+  const at = (enqueuedAt: number, kind: Actor["kind"], more: object = {}) => {
+    const submission = { actor: { kind, id: "x" }, command: {}, ...more };
+    queue.push({ enqueuedAt, submission } as unknown as Pending);
+    return queue.lastCallAt;
+  };
+  expect(queue.lastCallAt).toBe(Number.NEGATIVE_INFINITY);
+  expect(at(1, "worker")).toBe(Number.NEGATIVE_INFINITY);
+  expect(at(2, "token")).toBe(2);
+  expect(at(3, "token", { isBackground: true })).toBe(2);
+  expect(at(4, "person")).toBe(4);
+});
+
 it("dropped commands leave both queues, and the others stay in order", () => {
   const queue = queueOf(3, 3);
   const dropped = queue.drop(({ submission: { actor } }) => actor.id === "1");

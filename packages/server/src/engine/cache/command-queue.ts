@@ -15,6 +15,12 @@ export class CommandQueue {
    * turns.
    */
   #isTurnOfCallers = true;
+  #lastCallAt = Number.NEGATIVE_INFINITY;
+
+  /** When a caller last submitted a command. */
+  get lastCallAt(): number {
+    return this.#lastCallAt;
+  }
 
   get length(): number {
     return this.#callers.length + this.#workers.length;
@@ -23,6 +29,7 @@ export class CommandQueue {
   push(pending: Pending): void {
     const { actor, isBackground = false } = pending.submission;
     const isFromWorker = isBackground || actor.kind === "worker";
+    if (!isFromWorker) this.#lastCallAt = pending.enqueuedAt;
     (isFromWorker ? this.#workers : this.#callers).push(pending);
   }
 

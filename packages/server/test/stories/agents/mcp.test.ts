@@ -59,6 +59,7 @@ describe("the tools", () => {
     expect(tools.map(({ name }) => name).sort()).toEqual(forAgents.map(({ id }) => id).sort());
     const transfer = tools.find(({ name }) => name === "agentTransferOut");
     expect(Object.keys(transfer?.inputSchema.properties ?? {})).toEqual([
+      "dryRun",
       "source",
       "destination",
       "amount",

@@ -16,7 +16,7 @@ import { FileLink } from "../../../ui/file-link.tsx";
 import { PlaceLink } from "../../../ui/place-link.tsx";
 import { Problem, Waiting } from "../../../ui/states.tsx";
 import { OutsideText } from "../../../ui/values.tsx";
-import { isUnderWay } from "./batch.ts";
+import { isUnderWay } from "./batch.tsx";
 import { Progress } from "./progress.tsx";
 
 interface Chosen {

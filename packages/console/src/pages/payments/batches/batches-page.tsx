@@ -10,20 +10,13 @@ import { ListPage } from "../../../detail/list-page.tsx";
 import type { ListSpec } from "../../../list/list-spec.ts";
 import { ResourceList } from "../../../list/resource-list.tsx";
 import { t, wordOf } from "../../../text/messages.ts";
-import { amountLine } from "../../../text/money.ts";
 import { FileLink } from "../../../ui/file-link.tsx";
 import { StatePill } from "../../../ui/pill.tsx";
 import { IdLink } from "../../../ui/place-link.tsx";
 import { OutsideText, OutsideWord, Time } from "../../../ui/values.tsx";
-import { type Batch, isUnderWay } from "./batch.ts";
+import { type Batch, isUnderWay, nameOf, sumOf } from "./batch.tsx";
 import { NewBatch } from "./new-batch.tsx";
 import { Progress } from "./progress.tsx";
-
-const sumOf = ({ currencyTotals }: Batch) =>
-  currencyTotals.map(({ sum }) => amountLine(sum)).join(", ");
-
-const nameOf = ({ name }: Batch) =>
-  name === undefined ? t("batches.unnamed") : <OutsideText text={name} isLine />;
 
 const spec: ListSpec<"listPaymentBatches"> = {
   name: "batches",

@@ -1,6 +1,6 @@
 import { ProgressBar } from "react-aria-components";
 import { t } from "../../../text/messages.ts";
-import type { Batch } from "./batch.ts";
+import type { Batch } from "./batch.tsx";
 
 /** How far a batch has come: its items that ran, and what became of them. */
 export function Progress({ counts }: Pick<Batch, "counts">) {

@@ -11,6 +11,7 @@ import { Amount, OutsideText } from "../../../ui/values.tsx";
 import { holderOf } from "../../accounts/external-list.tsx";
 import { AgentState } from "../../agents/agent-list.tsx";
 import { CustomerState, customerName } from "../../customers/customer-list.tsx";
+import { nameOf, sumOf } from "../../payments/batches/batch.tsx";
 import { PaymentAmount } from "../../payments/payment-parts.tsx";
 import { ruleWords } from "../../payments/schedules/rule-words.ts";
 
@@ -160,6 +161,15 @@ const books: Readonly<Record<string, UseFace>> = {
       under: ruleWords(rule),
       state: <StatePill state={status} />,
       at: createdAt,
+    }),
+  ),
+  PaymentBatch: faceOf<"getPaymentBatch">(
+    (id) => ({ method: "GET", path: ["payment-batches", id] }),
+    (batch) => ({
+      lead: sumOf(batch),
+      under: nameOf(batch),
+      state: <StatePill state={batch.status} />,
+      at: batch.createdAt,
     }),
   ),
   Hold: faceOf<"getHold">(

@@ -158,7 +158,7 @@ const RECURRING = [
   "count",
 ] as const;
 
-/** The faults of a rule that its schema cannot express. */
+/** The faults of a rule that its schema cannot express. The schema judges the types of the same rule, so any member may have another type. */
 export function faultsOfRule(rule: RuleBody, field = "rule"): readonly CodedFault[] {
   const at = (name: string, message: string) => invalid(`${field}.${name}`, message);
   if (rule.at !== undefined) {
@@ -170,7 +170,7 @@ export function faultsOfRule(rule: RuleBody, field = "rule"): readonly CodedFaul
   const faults: CodedFault[] = [];
   if (time === undefined)
     faults.push(at("time", "is missing; it is the time of the day, such as 09:30"));
-  if (timeZone === undefined || !isTimeZoneName(timeZone)) {
+  if (timeZone === undefined || (typeof timeZone === "string" && !isTimeZoneName(timeZone))) {
     faults.push(at("timeZone", "must be the IANA name of a time zone, such as Europe/Berlin"));
   }
   const complaint = complaintOfDay(every, rule.on);
@@ -181,7 +181,7 @@ export function faultsOfRule(rule: RuleBody, field = "rule"): readonly CodedFaul
   if (until !== undefined && count !== undefined) {
     faults.push(at("count", "has no place beside until"));
   }
-  if (from !== undefined && until !== undefined && until < from) {
+  if (typeof from === "string" && typeof until === "string" && until < from) {
     faults.push(at("until", "must not be before from"));
   }
   return faults;

@@ -1,0 +1,15 @@
+import type { Answer } from "@florin/client";
+import { t } from "../../../text/messages.ts";
+import { amountLine } from "../../../text/money.ts";
+import { OutsideText } from "../../../ui/values.tsx";
+
+export type Batch = Answer<"getPaymentBatch">;
+
+/** Items wait to be run. */
+export const isUnderWay = ({ status }: Batch) => status === "PENDING" || status === "PROCESSING";
+
+export const sumOf = ({ currencyTotals }: Batch) =>
+  currencyTotals.map(({ sum }) => amountLine(sum)).join(", ");
+
+export const nameOf = ({ name }: Batch) =>
+  name === undefined ? t("batches.unnamed") : <OutsideText text={name} isLine />;
