@@ -100,20 +100,25 @@ interface CarryTools extends RailPaymentJobs {
 }
 
 async function carry(job: CarryJob, tools: CarryTools): Promise<JobResult> {
-  const held = inMemory(job, tools);
-  const isFresh = held !== undefined && mayLeaveUnasked(job, held, tools);
-  const order = isFresh || held?.payment.state === "QUEUED" ? held : await orderOf(job, tools);
-  const { payment, connection } = order;
+  const { platformId, payload } = job;
+  const fresh = justAccepted(job, tools);
+  const found =
+    fresh ?? present(await findCarried(tools.reads, platformId, payload.paymentId), "a payment");
+  const { payment, connection } = found;
   if (!isOpen(payment) || connection.kind !== "HTTP") return DONE;
-  if (payment.state !== "QUEUED" && connection.status === "DEGRADED")
-    return again(DEGRADED_WAIT_MS);
+  const isSent = payment.state !== "QUEUED";
+  if (isSent && connection.status === "DEGRADED") return again(DEGRADED_WAIT_MS);
   const concurrency = connection.settings.concurrency ?? CONCURRENCY_DEFAULT;
+  const order = { platformId, ...found };
   const ran = await tools.slots.run(
     { id: connection.id, concurrency },
     {
-      prepare: async (): Promise<Preparation> =>
-        isFresh ? { prepared: { step: "send", order } } : prepare(job, tools, order),
-      exchange: (prepared: Prepared) => ask(job, tools, prepared),
+      async prepare() {
+        if (fresh !== undefined) return { prepared: "send" as const };
+        const step = isSent ? "inquire" : await begin(job, tools, order);
+        return step === "stop" || step === "moved" ? { skip: step } : { prepared: step };
+      },
+      exchange: (step: "send" | "inquire") => ask(job, tools, { step, order }),
     },
   );
   if (!ran.hasRun) return again(ran.againInMs);
@@ -123,57 +128,24 @@ async function carry(job: CarryJob, tools: CarryTools): Promise<JobResult> {
   return record(job, { tools, order, answer });
 }
 
-interface Prepared {
-  readonly step: "send" | "inquire";
-  readonly order: ConnectorOrder;
-}
-
-type Preparation = { readonly prepared: Prepared } | { readonly skip: "stop" | "moved" };
-
-async function prepare(
-  job: CarryJob,
-  tools: CarryTools,
-  order: ConnectorOrder,
-): Promise<Preparation> {
-  if (order.payment.state !== "QUEUED") return { prepared: { step: "inquire", order } };
-  const step = await begin(job, tools, order);
-  if (step === "stop" || step === "moved") return { skip: step };
-  // The commit has seen the rows in memory as the database has them. `order` may be from before a change by another server.
-  return { prepared: { step, order: inMemory(job, tools) ?? (await orderOf(job, tools)) } };
-}
-
-async function orderOf({ platformId, payload }: CarryJob, { reads }: CarryTools) {
-  const found = await findCarried(reads, platformId, payload.paymentId);
-  return { platformId, ...present(found, "a payment") };
-}
-
-/** The order from the rows in memory, while this job carries it. A row may belong to a commit under way, or be older than a change by another server. */
-function inMemory(
-  { id, platformId, payload }: CarryJob,
-  { engine }: Pick<CarryTools, "engine">,
+/**
+ * The order from the rows in memory, when the commit that scheduled this job marked it as possibly sent and this is the job's first run, so
+ * that nothing was sent yet. A row may belong to a commit under way: an order that is marked, or a connection that is moved or paused in
+ * it, takes the usual path.
+ */
+function justAccepted(
+  { id, attempts, platformId, payload }: CarryJob,
+  { engine, taken }: Pick<CarryTools, "engine" | "taken">,
 ): ConnectorOrder | undefined {
+  if (attempts > 1) return undefined;
   const payment = engine.cached(platformId, railPayments.ref(payload.paymentId));
-  // The reference of the entry whose money a payment gives back is in a row that no command of its order reads.
-  if (payment?.jobId !== id || payment.originalEntryId !== null) return undefined;
+  if (payment?.state !== "SENDING" || payment.jobId !== id) return undefined;
   const connection = engine.cached(platformId, railConnections.ref(payment.connectionId));
   const platform = engine.cached(platformId, platforms.ref(platformId));
-  if (connection === undefined || platform === undefined) return undefined;
-  return { platformId, environment: platform.environment, connection, payment };
-}
-
-/**
- * Whether the commit that scheduled this job marked its order as possibly sent, and this is the job's first run, so that nothing was sent
- * yet. An order that was marked meanwhile, or a connection that was moved or paused, takes the usual path.
- */
-function mayLeaveUnasked(
-  { attempts }: CarryJob,
-  { payment, connection }: ConnectorOrder,
-  { taken }: Pick<CarryTools, "taken">,
-): boolean {
-  if (attempts > 1 || payment.state !== "SENDING" || connection.status !== "ACTIVE") return false;
-  if (connection.settings.baseUrl !== payment.sentTo || taken.has(payment)) return false;
+  if (connection?.status !== "ACTIVE" || platform === undefined) return undefined;
+  if (connection.settings.baseUrl !== payment.sentTo || taken.has(payment)) return undefined;
   taken.add(payment);
-  return true;
+  return { platformId, environment: platform.environment, connection, payment };
 }
 
 async function begin(
@@ -199,7 +171,7 @@ async function begin(
 async function ask(
   job: CarryJob,
   tools: RailPaymentJobs,
-  { step, order }: Prepared,
+  { step, order }: { readonly step: "send" | "inquire"; readonly order: ConnectorOrder },
 ): Promise<ConnectorAnswer> {
   const { connectors } = tools;
   if (step === "send") return connectors.submit(order);
