@@ -5,7 +5,7 @@ import { Members } from "./members.ts";
 import { MessageFault } from "./message-fault.ts";
 import { type KycStatus, readKycStatus, readOptions, writeOptions } from "./people-data.ts";
 import { readSignature, type Signature, writeSignature } from "./signature-members.ts";
-import { UMA_VERSION } from "./version.ts";
+import { UMA_MAJOR } from "./version.ts";
 
 export interface LookupRequest {
   readonly signature: Signature;
@@ -21,8 +21,8 @@ const TIMESTAMP = /^[1-9][0-9]{0,14}$/;
 const NONCE = /^[\x21-\x7b\x7d\x7e]{1,256}$/;
 
 /**
- * The request in the query of a lookup, without the question mark. A query without any parameter of the protocol is that of another protocol,
- * and its version is judged before anything else of it is read.
+ * The request in the query of a lookup, without the question mark. A query without any parameter of the protocol is that of another protocol.
+ * The version is read and left to the caller to judge.
  */
 export function readLookupQuery(query: string): LookupRequest {
   const code = "PARSE_LNURLP_REQUEST_ERROR";
@@ -43,13 +43,16 @@ export function readLookupQuery(query: string): LookupRequest {
     text("timestamp"),
     text("isSubjectToTravelRule").toLowerCase(),
   ];
+  const vaspDomain = text("vaspDomain");
+  if (vaspDomain.length > LONGEST_DOMAIN)
+    throw new MessageFault(code, `vaspDomain is longer than ${LONGEST_DOMAIN} characters`);
   if (!NONCE.test(nonce)) throw new MessageFault(code, "nonce is not a short text");
   if (!TIMESTAMP.test(timestamp)) throw new MessageFault(code, "timestamp is not in seconds");
   if (!["", "true", "false"].includes(travelRule))
     throw new MessageFault(code, "isSubjectToTravelRule is not true or false");
   return {
     signature: { signature: text("signature"), nonce, timestamp: BigInt(timestamp) },
-    vaspDomain: text("vaspDomain").slice(0, LONGEST_DOMAIN),
+    vaspDomain,
     isSubjectToTravelRule: travelRule === "true",
     umaVersion: text("umaVersion"),
   };
@@ -257,5 +260,5 @@ export function writeLookupAnswer(answer: LookupAnswer): string {
 
 /** The document about an institution that other institutions may read. */
 export function writeConfiguration(name: string): string {
-  return writeMessage({ name, uma_major_versions: [BigInt(UMA_VERSION.split(".")[0] ?? "1")] });
+  return writeMessage({ name, uma_major_versions: [BigInt(UMA_MAJOR)] });
 }

@@ -165,6 +165,10 @@ describe("the query of a lookup", () => {
     [changed("nonce", "a%7Cb"), "PARSE_LNURLP_REQUEST_ERROR: nonce is not a short text"],
     [changed("nonce", "9".repeat(257)), "PARSE_LNURLP_REQUEST_ERROR: nonce is not a short text"],
     [
+      changed("vaspDomain", "a".repeat(261)),
+      "PARSE_LNURLP_REQUEST_ERROR: vaspDomain is longer than 260 characters",
+    ],
+    [
       changed("isSubjectToTravelRule", "yes"),
       "PARSE_LNURLP_REQUEST_ERROR: isSubjectToTravelRule is not true or false",
     ],

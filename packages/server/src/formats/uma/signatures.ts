@@ -4,8 +4,6 @@
  */
 import { createPrivateKey, createPublicKey, ECDH, type KeyObject, sign, verify } from "node:crypto";
 
-export type SignedKind = "LOOKUP" | "LOOKUP_ANSWER" | "PAY_REQUEST" | "PAY_ANSWER" | "HOOK";
-
 /** What a signature is over: the addresses that the message is about, its nonce and its time. */
 export function signedText(
   addresses: readonly string[],
