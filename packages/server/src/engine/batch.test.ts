@@ -73,6 +73,20 @@ function fund(batch: Batch, id: string, minor: bigint): void {
   });
 }
 
+it("a part on behalf of another actor sees that actor, and the rest the command's own, also after a refusal", () => {
+  const batch = loaded();
+  batch.begin(ACTOR, 5n);
+  const asker = { kind: "person", id: B, people: [B] } as const;
+  expect(batch.onBehalfOf(asker, () => batch.actor)).toEqual(asker);
+  expect(batch.actor).toEqual(ACTOR);
+  const refused = () =>
+    batch.onBehalfOf(asker, () => {
+      throw new Refusal("CONFLICT");
+    });
+  expect(refused).toThrow(Refusal);
+  expect(batch.actor).toEqual(ACTOR);
+});
+
 describe("an attempted part of a command", () => {
   it("is rolled back when it refuses; earlier changes of the command stay", () => {
     const batch = loaded();

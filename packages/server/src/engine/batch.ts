@@ -128,6 +128,16 @@ export class Batch implements World {
     this.#undoTo(this.#commandStart);
   }
 
+  onBehalfOf<Outcome>(actor: Actor, part: () => Outcome): Outcome {
+    const own = this.#actor;
+    this.#actor = actor;
+    try {
+      return part();
+    } finally {
+      this.#actor = own;
+    }
+  }
+
   attempt<Outcome>(part: () => Outcome): Outcome | Refusal {
     const start = this.#undo.length;
     const postings = this.#postings;

@@ -55,6 +55,8 @@ export interface World extends Loaded {
   releaseDomain(name: DomainName): void;
   /** Advances this platform's clock, and with it all due times; answers the new time. */
   advanceClock(seconds: number): number;
+  /** Runs a part of a command as the actor who asked for it earlier; the log keeps the actor of the command. */
+  onBehalfOf<Outcome>(actor: Actor, part: () => Outcome): Outcome;
   /** Runs a part of a command in a savepoint; a refusal rolls that part back and becomes the answer. */
   attempt<Outcome>(part: () => Outcome): Outcome | Refusal;
   /**

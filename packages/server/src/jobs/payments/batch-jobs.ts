@@ -100,10 +100,10 @@ async function runGroup(
   { engine, rails, batch, itemIds }: Slice,
   { from: at, end }: { readonly from: number; readonly end: number },
 ): Promise<boolean> {
-  const { id: batchId, accepted, refused, isPerson, actorId } = batch;
+  const { id: batchId, accepted, refused, isPerson, actorId, people } = batch;
   const { status } = await engine.submit({
     platformId,
-    actor: { kind: isPerson ? "person" : "token", id: actorId },
+    actor: { kind: isPerson ? "person" : "token", id: actorId, people },
     isBackground: true,
     command: runBatchItems,
     input: {

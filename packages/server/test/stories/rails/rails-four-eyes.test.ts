@@ -322,6 +322,57 @@ describe("a payout above the ceiling", () => {
     expectStatus(200, await story.call("POST", path, { outcome: "SETTLED" }));
   });
 
+  /** A payment of 501 that is not made in the call that asks for it. The call is made with these credentials. */
+  const later: readonly (readonly [
+    name: string,
+    ask: (authorization: string) => Promise<RawAnswer>,
+  ])[] = [
+    [
+      "an item of a batch",
+      (authorization) =>
+        story.call(
+          "POST",
+          "/payment-batches",
+          { mode: "INDEPENDENT", items: [{ reference: "one", kind: "TRANSFER_OUT", ...above() }] },
+          { authorization },
+        ),
+    ],
+    [
+      "a run of a schedule",
+      (authorization) =>
+        story.call(
+          "POST",
+          "/payment-schedules",
+          {
+            name: "Rent",
+            template: { kind: "TRANSFER_OUT", ...above() },
+            rule: { at: new Date(Date.now() + 60_000).toISOString() },
+          },
+          { authorization },
+        ),
+    ],
+  ];
+  const above = () => ({
+    source: { accountId: payer.accountId },
+    destination: { accountId: payer.payeeId },
+    amount: 501,
+  });
+
+  it.each(later)("that is %s is released by no token of the human who asked", async (_, ask) => {
+    await open({ payoutCeiling: 500 }, "SANDBOX");
+    const mine = await tokenMadeBy(story);
+    const asked = await ask(mine);
+    expect([201, 202]).toContain(asked.status);
+    await story.call("POST", "/sandbox/clock/advance", { seconds: 120 });
+    await story.settle();
+    const [mark] = await marks();
+    for (const authorization of [mine, story.authorization, await tokenMadeBy(story, mine)]) {
+      const { status, json } = await confirm(mark.id, authorization);
+      expect([status, json.details?.rule]).toEqual([403, "FOUR_EYES"]);
+    }
+    expectStatus(200, await confirm(mark.id));
+  });
+
   it("is cancelled and given back when it is refused", async () => {
     const before = await balanceOf(story, payer.accountId);
     const { id, orderId } = await order(501);

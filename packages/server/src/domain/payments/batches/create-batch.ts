@@ -105,6 +105,7 @@ function newBatch(world: World, input: CreateBatchInput, status: PaymentBatch["s
     status,
     actorId: world.actor.id,
     isPerson: world.actor.kind === "person",
+    people: world.actor.people ?? [],
     lastItemId: present(items.at(-1), "the last item").id,
     ranItemId: null,
     total: items.length,

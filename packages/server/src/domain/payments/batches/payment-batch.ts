@@ -44,6 +44,8 @@ const columns = {
   /** The token or the person that created the batch; its items run in this name. */
   actorId: fixed("uuid"),
   isPerson: fixed("bool"),
+  /** The identities that counted as the same human then. */
+  people: fixed<readonly string[]>("json"),
   /** The ids of its items lie between its own id and this one. */
   lastItemId: fixed("uuid"),
   /** The last item that has run. */

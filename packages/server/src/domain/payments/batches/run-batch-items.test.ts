@@ -60,6 +60,7 @@ function stored(amounts: readonly bigint[], batch: Partial<PaymentBatch> = {}) {
     status: "PENDING",
     actorId: PLATFORM,
     isPerson: false,
+    people: [],
     lastItemId: itemId(amounts.length - 1),
     ranItemId: null,
     total: amounts.length,

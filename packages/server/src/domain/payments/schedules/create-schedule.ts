@@ -2,7 +2,12 @@ import type { Command, World } from "../../../engine/command.ts";
 import { invalidField } from "../../../engine/refusal.ts";
 import { canonicalJson } from "../../../std/json.ts";
 import { internalAccounts } from "../../accounts/internal/internal-account.ts";
-import { type KeptPayment, keptPaymentNeeds, refuseImpossible } from "../transfers/kept-payment.ts";
+import {
+  askerIn,
+  type KeptPayment,
+  keptPaymentNeeds,
+  refuseImpossible,
+} from "../transfers/kept-payment.ts";
 import type { RailRulesOf } from "../transfers/payment-rail.port.ts";
 import {
   dueAfter,
@@ -37,6 +42,7 @@ export const createSchedule: Command<CreateScheduleInput, PaymentSchedule> = {
       name,
       template,
       currency: currencyOf(world, template),
+      asker: askerIn(world),
       ...planned,
       retry,
       status: "ACTIVE",
@@ -83,6 +89,7 @@ export const updateSchedule: Command<UpdateScheduleInput, ScheduleChange> = {
       ...before,
       ...members,
       ...(template === undefined ? {} : { currency: currencyOf(world, template) }),
+      asker: askerIn(world, before.asker?.people),
       updatedAt: world.at,
     };
     if (asked === undefined) return { before, after: world.put(paymentSchedules, changed) };

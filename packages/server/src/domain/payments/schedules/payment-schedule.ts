@@ -16,7 +16,7 @@ import { finderOf } from "../../../tables/find-row.ts";
 import { listerOf } from "../../../tables/list-query.ts";
 import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
-import type { KeptPayment } from "../transfers/kept-payment.ts";
+import type { Asker, KeptPayment } from "../transfers/kept-payment.ts";
 import { isOnce, nextDue, nextDues, type ScheduleRule } from "./schedule-rule.ts";
 
 export const scheduleStatuses = ["ACTIVE", "PAUSED", "ENDED"] as const;
@@ -55,6 +55,8 @@ const columns = {
   template: mutable<KeptPayment>("json"),
   /** Of the template's source account. */
   currency: mutable("text"),
+  /** Null on a schedule of an earlier version. */
+  asker: mutable<Asker | null>("json"),
   rule: mutable<ScheduleRule>("json"),
   retry: mutable<ScheduleRetry | null>("json"),
   status: mutable<ScheduleStatus>("text"),

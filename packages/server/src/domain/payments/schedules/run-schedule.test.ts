@@ -29,6 +29,7 @@ const schedule: PaymentSchedule = {
   name: "Savings",
   template: { kind: "BOOK", sourceId: internal.id, destinationId: OTHER, minor: "700" },
   currency: internal.currency,
+  asker: null,
   rule: {
     every: "DAY",
     interval: 1,

@@ -170,7 +170,9 @@ interface Try {
 /** Makes the payment, or records why it was refused and plans another attempt. Answers the schedule with its last run. */
 function tryRun(world: World, schedule: PaymentSchedule, { run, rails }: Try): PaymentSchedule {
   const attempt = { ...run, attempts: run.attempts + 1, updatedAt: world.at, retryAt: null };
-  const outcome = world.attempt(() => makePayment(world, { ...schedule.template, rails }));
+  const make = () => makePayment(world, { ...schedule.template, rails });
+  const { asker } = schedule;
+  const outcome = world.attempt(() => (asker === null ? make() : world.onBehalfOf(asker, make)));
   if (!(outcome instanceof Refusal)) {
     const made = { status: "CREATED", transactionId: outcome.id, error: null } as const;
     return recorded(world, schedule, { ...attempt, ...made });

@@ -1,5 +1,5 @@
 /** A payment that is kept as JSON and made later, by the functions of the single call. */
-import type { Loaded, World } from "../../../engine/command.ts";
+import type { Actor, Loaded, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import type { Metadata } from "../../metadata.ts";
@@ -27,6 +27,24 @@ export type KeptPayment = {
   readonly description?: string;
   readonly metadata?: Metadata;
 };
+
+/**
+ * Who asked for a payment that is made later, with the identities that counted as the same human then. An order above a ceiling is released
+ * by another human than these.
+ */
+export type Asker = {
+  readonly kind: Actor["kind"];
+  readonly id: string;
+  readonly people: readonly string[];
+};
+
+/** The actor of the command, with `others`: the identities behind what the command changes. */
+export function askerIn(
+  { actor: { kind, id, people = [] } }: World,
+  others: readonly string[] = [],
+): Asker {
+  return { kind, id, people: [...new Set([...people, ...others])] };
+}
 
 /** The rows that the payment can touch. */
 export function keptPaymentNeeds(world: Loaded, kept: KeptPayment): readonly AnyRef[] {
