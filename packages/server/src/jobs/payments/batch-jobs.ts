@@ -9,6 +9,7 @@ import { nextItemIds } from "../../domain/payments/batches/payment-batch.sql.ts"
 import {
   findPaymentBatch,
   hasEnded,
+  MOST_ITEMS,
   type PaymentBatch,
 } from "../../domain/payments/batches/payment-batch.ts";
 import { runBatchItems } from "../../domain/payments/batches/run-batch-items.ts";
@@ -34,9 +35,9 @@ const GROUP_ITEMS = 192;
 const GROUP_BESIDE_CALLERS = 16;
 /** Callers count as gone when this long none has called. */
 const CALLERS_STAY_MS = 200;
-/** While a group is committed, the next one decides. */
-const MOST_UNDER_WAY = 2;
-const ITEMS_READ = 2_048;
+/** While a group is committed, the next one decides. Beside callers, their commands decide meanwhile. */
+const GROUPS_UNDER_WAY = 2;
+const GROUPS_BESIDE_CALLERS = 1;
 
 export function batchJobRunners(tools: BatchJobs): Pick<JobRunners, "run-payment-batch"> {
   const run = createSlicedRuns(tools.clock, BATCHES_AT_ONCE);
@@ -56,7 +57,8 @@ async function runSlice(
   const found = await findPaymentBatch(tools.reads, platformId, payload.batchId);
   const batch = present(found, "the batch of a job");
   if (hasEnded(batch)) return DONE;
-  const itemIds = await nextItemIds(tools.reads, platformId, { batch, limit: ITEMS_READ });
+  // All at once: a slice that ends with a page of items would leave the database idle until the next slice starts.
+  const itemIds = await nextItemIds(tools.reads, platformId, { batch, limit: MOST_ITEMS });
   const ran = await runItems(job.platformId, { ...tools, batch, itemIds }, endsAt);
   if (ran === undefined) return LATER;
   return batch.accepted + batch.refused + ran === batch.total ? DONE : CONTINUE;
@@ -88,7 +90,8 @@ async function runItems(
     // The `await` below gets the rejection; until then it must not count as unhandled.
     group.catch(() => undefined);
     underWay.push(group);
-    if (underWay.length === MOST_UNDER_WAY) await settleFirst();
+    const most = isBeside ? GROUPS_BESIDE_CALLERS : GROUPS_UNDER_WAY;
+    while (underWay.length >= most) await settleFirst();
   }
   while (underWay.length > 0) await settleFirst();
   return isLost ? undefined : at;
