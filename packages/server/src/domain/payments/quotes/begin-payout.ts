@@ -4,6 +4,7 @@ import { externalAccounts } from "../../accounts/external/external-account.ts";
 import { internalAccounts } from "../../accounts/internal/internal-account.ts";
 import { causes } from "../transactions/failure.ts";
 import { accountsOfQuote, startPayout } from "./execution.ts";
+import { onBehalfOfMaker } from "./parties/quote-maker.ts";
 import type { Quote } from "./quote.ts";
 import { failQuote } from "./record-quote-outcome.ts";
 
@@ -22,7 +23,7 @@ export function beginPayout(world: World, funded: Quote): Quote {
       },
     });
   }
-  if (startPayout(world, funded)) return funded;
+  if (onBehalfOfMaker(world, funded, () => startPayout(world, funded))) return funded;
   return failQuote(world, {
     quote: funded,
     failure: {

@@ -33,6 +33,7 @@ import {
   transactions,
 } from "../transactions/transaction.ts";
 import { railsOf } from "../transfers/transfer-rules.ts";
+import { asserterOf } from "./parties/quote-maker.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { holdPosting, settlementMoves } from "./quote-postings.ts";
 
@@ -181,7 +182,8 @@ export function beginExecution(world: World, pending: Quote): Quote {
   if (route !== undefined) refuseFullClearing(world, pending, route);
   if (internalSourceId !== undefined) world.post(holdPosting(pending, internalSourceId));
   const fundedAt = internalSourceId === undefined ? null : world.at;
-  const quote = startProcessing(world, { ...pending, fundedAt });
+  const maker = collection === undefined ? pending.maker : asserterOf(world);
+  const quote = startProcessing(world, { ...pending, fundedAt, maker });
   commitExchange(world, quote);
   if (internalSourceId !== undefined) emitBalance(world, internalSourceId);
   if (collection !== undefined) orderCollection(world, quote, collection);

@@ -84,8 +84,8 @@ const columns = {
   transactionId: fixed("uuid"),
   /** The agent that requested the quote; null when the platform did. */
   agentId: fixed<string | null>("uuid"),
-  /** Who asked for a quote that a payer funds through connections; null for every other quote. */
-  maker: fixed<Asserter | null>("json"),
+  /** Who asked for a quote that a payer funds through connections, or executed one that a connection collects; null for every other quote. */
+  maker: mutable<Asserter | null>("json"),
   /** Which of the two amounts the caller fixed; null for quotes of earlier versions. */
   lockedSide: fixed<LockedSide | null>("text"),
   /** The job that expires it; null once it cannot expire. */

@@ -9,6 +9,7 @@ import { failRefund, openRefund, type Refunding } from "../transactions/refund.t
 import { type Refund, type ReturnedMoney, transactions } from "../transactions/transaction.ts";
 import { scheduleRefund } from "./execution.ts";
 import { cameByRails } from "./funded-outside.ts";
+import { onBehalfOfMaker } from "./parties/quote-maker.ts";
 import type { Quote } from "./quote.ts";
 
 export interface RefundOrder {
@@ -22,7 +23,8 @@ export interface RefundOrder {
 export function beginRefund(world: World, order: RefundOrder): void {
   open(world, order);
   if (cameByRails(world, order.quote)) {
-    world.port(carrierPort).giveBack(world, order.quote);
+    const { quote } = order;
+    onBehalfOfMaker(world, quote, () => world.port(carrierPort).giveBack(world, quote));
     return;
   }
   scheduleRefund(world, order.quote, order);

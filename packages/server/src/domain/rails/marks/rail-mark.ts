@@ -11,6 +11,7 @@ import { finderOf } from "../../../tables/find-row.ts";
 import { listerOf } from "../../../tables/list-query.ts";
 import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
+import { type Asserter, asserterOf } from "../../payments/quotes/parties/quote-maker.ts";
 import { railConnections, touchConnection } from "../connections/rail-connection.ts";
 
 /**
@@ -81,6 +82,7 @@ export function needsSecondToken(world: Loaded, connectionId: string): boolean {
 export function askForMark(
   world: World,
   asked: Pick<RailMark, "connectionId" | "kind" | "request">,
+  askers: Asserter = asserterOf(world),
 ): RailMark {
   const id = world.newId();
   const expiresAt = world.at + CONFIRMED_WITHIN_MS;
@@ -95,8 +97,8 @@ export function askForMark(
     id,
     ...asked,
     state: "WAITING",
-    requestedBy: actorOf(world),
-    requesterPeople: world.actor.people ?? [],
+    requestedBy: askers.by,
+    requesterPeople: askers.people,
     decidedBy: null,
     decidedAt: null,
     note: null,

@@ -10,7 +10,7 @@ import { beneficiaryReference } from "../../payments/transactions/delivery.ts";
 import { touchConnection } from "../connections/rail-connection.ts";
 import { connectionEntryOf } from "../routes/routing.ts";
 import { startOf } from "./new-rail-payment.ts";
-import { type Counterparty, putPayment, type RailPayment } from "./rail-payment.ts";
+import { type Counterparty, orderedBy, putPayment, type RailPayment } from "./rail-payment.ts";
 
 export interface BackOrder {
   readonly connectionId: string;
@@ -51,6 +51,7 @@ export function addBackOrder(
     ours: connection.account,
     reference: beneficiaryReference(id),
     remittance: null,
+    ...orderedBy(world),
     requestedOn: at.slice(0, 10),
     ...start,
     isConflict: false,

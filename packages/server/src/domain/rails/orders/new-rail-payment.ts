@@ -4,6 +4,7 @@ import { toIso } from "../../../std/clock.ts";
 import { beneficiaryNameIn } from "../../accounts/external/external-account.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import type { CarrierOrder, Choice } from "../../payments/carrier/carrier.port.ts";
+import type { Asserter } from "../../payments/quotes/parties/quote-maker.ts";
 import { beneficiaryReference } from "../../payments/transactions/delivery.ts";
 import { transactions } from "../../payments/transactions/transaction.ts";
 import type { OrderDirection } from "../connections/rail-connection.ts";
@@ -13,6 +14,7 @@ import { CONCURRENCY_DEFAULT, type ExchangeRoom } from "./exchange-room.port.ts"
 import {
   maskedIdentifier,
   ORDER_SENT,
+  orderedBy,
   putPayment,
   type RailPayment,
   showOrder,
@@ -52,6 +54,7 @@ export function addRailPayment(
     ours: connection.account,
     reference: beneficiaryReference(transactionId),
     remittance: remittance ?? null,
+    ...orderedBy(world),
     requestedOn: at.slice(0, 10),
     ...start,
     isConflict: false,
@@ -116,14 +119,16 @@ export function startOf(
     readonly connection: ConnectionEntry;
     /** One token alone typed in the account, so the order is HELD whatever its amount. */
     readonly isTyped?: boolean;
+    /** Who asked for the order, when it was not this command's actor alone. */
+    readonly askers?: Asserter;
   },
 ): Pick<RailPayment, "state" | "jobId"> {
-  const { direction, amountMinor, connection, paymentId, isTyped = false } = order;
+  const { direction, amountMinor, connection, paymentId, isTyped = false, askers } = order;
   const { id: connectionId, payoutCeiling } = connection;
   const isAbove =
     direction !== "PULL" && payoutCeiling !== null && amountMinor > BigInt(payoutCeiling);
   if (!isAbove && !isTyped) return { state: "QUEUED", jobId: scheduleSending(world, order) };
-  askForMark(world, { connectionId, kind: "RELEASE", request: { paymentId } });
+  askForMark(world, { connectionId, kind: "RELEASE", request: { paymentId } }, askers);
   return { state: "HELD", jobId: null };
 }
 

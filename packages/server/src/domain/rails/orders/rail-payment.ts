@@ -9,6 +9,7 @@ import { toWireId } from "../../../std/ids.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { countedBy, stateFacet } from "../../../tables/facets.ts";
 import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
+import { type Asserter, asserterOf } from "../../payments/quotes/parties/quote-maker.ts";
 import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
 import type { OrderDirection } from "../connections/rail-connection.ts";
 
@@ -95,6 +96,8 @@ const columns = {
   ours: mutable<JsonObject>("json"),
   reference: fixed("text"),
   remittance: fixed<string | null>("text"),
+  /** The people behind the actor of the first line of `history`; null when there are none. */
+  people: fixed<readonly string[] | null>("json"),
   /** `YYYY-MM-DD` */
   requestedOn: fixed("text"),
   state: mutable<RailPaymentState>("text"),
@@ -140,6 +143,20 @@ export const railPayments = defineTable<RailPayment>("rail_payments", columns, {
 });
 
 export const paymentOfTransaction = defineLookup(railPayments, { by: "transactionId" });
+
+/** Who asked for an order that this command makes. */
+export function orderedBy({ actor: { people = [] } }: World): Pick<RailPayment, "people"> {
+  return { people: people.length === 0 ? null : people };
+}
+
+/** Who asked for the order, and the actor that moves it now: none of them releases it. */
+export function askersOf(world: World, { history, people }: RailPayment): Asserter {
+  const mover = asserterOf(world);
+  return {
+    by: history[0]?.by ?? mover.by,
+    people: [...new Set([...(people ?? []), ...mover.people])],
+  };
+}
 
 /** Beyond this, the oldest lines except the first are dropped, so that endless reports cannot fill a row. */
 const MOST_HISTORY = 50;
