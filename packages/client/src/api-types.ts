@@ -8576,6 +8576,10 @@ export interface UpdateRateSourceBody {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+export interface UpdateTransactionBody {
+  readonly metadata: Metadata;
+}
+
 export interface UpdateWebhookEndpointBody {
   readonly url?: string;
   readonly description?: string;
@@ -10229,6 +10233,23 @@ export interface Operations {
     };
     readonly answer: Transaction;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Change the metadata of a transaction */
+  readonly updateTransaction: {
+    readonly call: {
+      readonly method: "PATCH";
+      readonly path: readonly ["transactions", string | SecretPart];
+      readonly body: UpdateTransactionBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Transaction;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "TRANSACTION_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
   };
   /** Get the timeline of a transaction */
   readonly getTransactionTimeline: {

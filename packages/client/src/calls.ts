@@ -181,6 +181,9 @@ export function transactionCalls(send: Send) {
         { method: "GET", path: ["transactions", id], ...expanding(expand) },
         options,
       ),
+    /** Replaces the metadata; `{}` removes it. */
+    update: (id: string, body: Names.TransactionChanges, options?: ReadOptions) =>
+      send<"updateTransaction">({ method: "PATCH", path: ["transactions", id], body }, options),
     timeline: (id: string, { expand, ...options }: ExpandOptions = {}) =>
       send<"getTransactionTimeline">(
         { method: "GET", path: ["transactions", id, "timeline"], ...expanding(expand) },

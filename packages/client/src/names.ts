@@ -105,6 +105,7 @@ export type PayerQuery = Api.LookupUmaReceiverQuery;
 export type ReceivableCurrency = Api.UmaReceiver["supportedCurrencies"][number];
 export type ApprovePayment = Api.ApproveTransactionBody;
 export type CustomerInfo = NonNullable<ApprovePayment["receiverCustomerInfo"]>;
+export type TransactionChanges = Api.UpdateTransactionBody;
 export type RefundPayment = Api.RefundTransactionBody;
 export type RejectPayment = Api.RejectTransactionBody;
 export type UmaProviderQuery = Api.ListUmaProvidersQuery;

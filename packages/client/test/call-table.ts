@@ -368,6 +368,11 @@ export const callTable: readonly Row[] = [
     "POST /sandbox/send",
   ],
   [
+    "transactions.update",
+    (c) => c.transactions.update("Transaction:1", { metadata: { orderId: "17" } }),
+    "PATCH /transactions/Transaction%3A1",
+  ],
+  [
     "transactions.approve",
     (c) => c.transactions.approve("Transaction:1", { receiverCustomerInfo: { FULL_NAME: "A" } }),
     "POST /transactions/Transaction%3A1/approve",

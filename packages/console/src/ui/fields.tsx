@@ -33,12 +33,15 @@ interface FieldProps {
 
 export function TextInput({
   label,
+  isLabelHidden = false,
   hint,
   error,
   isRequired,
   isLong = false,
   ...rest
 }: FieldProps & {
+  /** The label is for screen readers alone, because the same one stands above. */
+  readonly isLabelHidden?: boolean;
   readonly name?: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
@@ -58,7 +61,7 @@ export function TextInput({
       validationBehavior="aria"
       className="flex flex-col gap-1"
     >
-      <FieldLabel label={label} isRequired={isRequired} />
+      <FieldLabel label={label} isHidden={isLabelHidden} isRequired={isRequired} />
       {isLong ? (
         <TextArea rows={3} placeholder={placeholder} className={`${controlLook} py-1.5`} />
       ) : (
@@ -173,13 +176,15 @@ export function CheckInputs({
 
 function FieldLabel({
   label,
+  isHidden = false,
   isRequired = true,
 }: {
   readonly label: string;
+  readonly isHidden?: boolean;
   readonly isRequired?: boolean | undefined;
 }): ReactNode {
   return (
-    <Label className="text-body font-medium">
+    <Label className={isHidden ? "sr-only" : "text-body font-medium"}>
       {label}
       {!isRequired && <OptionalMark />}
     </Label>

@@ -98,6 +98,7 @@ export const clientCalls: Readonly<Record<string, string>> = {
   releaseHold: "holds.release",
   listTransactions: "transactions.list",
   getTransaction: "transactions.get",
+  updateTransaction: "transactions.update",
   getTransactionTimeline: "transactions.timeline",
   approveTransaction: "transactions.approve",
   rejectTransaction: "transactions.reject",

@@ -10,3 +10,9 @@ export type Metadata = Readonly<Record<string, string>> & JsonObject;
 export function metadataOf(sent: Readonly<Record<string, string>> | undefined): Metadata | null {
   return sent === undefined || Object.keys(sent).length === 0 ? null : sent;
 }
+
+/** Whether both hold the same keys and values, in whatever order. */
+export function isSameMetadata(one: Metadata | null, other: Metadata | null): boolean {
+  const [mine, others] = [Object.entries(one ?? {}), new Map(Object.entries(other ?? {}))];
+  return mine.length === others.size && mine.every(([key, value]) => others.get(key) === value);
+}

@@ -207,6 +207,10 @@ const calls: Readonly<Record<string, Make>> = {
   cancelInvitation: async (story) => ({
     path: `/invitations/${await made(story, "InvitationCode")}/cancel`,
   }),
+  updateTransaction: async (story) => ({
+    path: `/transactions/${await made(story, "Transaction")}`,
+    body: { metadata: { orderId: "17" } },
+  }),
   approveTransaction: async (story) => ({
     path: `/transactions/${await made(story, "AskedTransaction")}/approve`,
     body: { receiverCustomerInfo: { NATIONALITY: "US" } },

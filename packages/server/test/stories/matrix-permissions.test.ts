@@ -103,6 +103,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   transferIn: "TRANSACT",
   listTransactions: "VIEW",
   getTransaction: "VIEW",
+  updateTransaction: "TRANSACT",
   getTransactionTimeline: "VIEW",
   listDiscoveries: "VIEW",
   listUmaProviders: "VIEW",

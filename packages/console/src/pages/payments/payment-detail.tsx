@@ -11,6 +11,7 @@ import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { eventList } from "../events/event-list.tsx";
+import { MetadataSection } from "./metadata/metadata-section.tsx";
 import { PaymentActs } from "./payment-acts.tsx";
 import { paymentList } from "./payment-list.tsx";
 import { CustomerOf, PaymentAmount, partyFacts, routeText } from "./payment-parts.tsx";
@@ -77,6 +78,7 @@ function Overview({ payment }: { readonly payment: Transaction }) {
     <>
       <PaymentFailure payment={payment} />
       <Facts facts={factsOf(payment)} />
+      <MetadataSection payment={payment} />
       <TimelineSection payment={payment} />
     </>
   );

@@ -190,6 +190,8 @@ interface OperationFacts {
   readonly isBodySigned?: true;
   /** Pages call the operation by themselves, so it does not keep a session alive. */
   readonly isNoAct?: true;
+  /** An act of a token has an audit entry, whatever the capability says. */
+  readonly auditsTokens?: true;
   /** A read by a person has an audit entry. */
   readonly notesRead?: true;
   /** A token of a production platform gets a 403. */

@@ -169,7 +169,8 @@ export function createRoute<C>(operation: Operation<C>, tools: RouteTools<C>): R
   };
 }
 
-function auditsTokens<C>({ method, capability }: Operation<C>): boolean {
+function auditsTokens<C>({ method, capability, auditsTokens }: Operation<C>): boolean {
+  if (auditsTokens === true) return true;
   return method !== "GET" && capability !== undefined && isAuditedOfTokens(capability);
 }
 

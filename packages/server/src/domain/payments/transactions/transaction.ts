@@ -115,7 +115,8 @@ const columns = {
   refund: mutable<Refund | null>("json"),
   /** Members that the API shows beside the others, such as what the rail gets besides the amount. */
   details: fixed<JsonObject | null>("json"),
-  metadata: fixed<Metadata | null>("json"),
+  /** The platform may replace it at any time: see change-metadata.ts. */
+  metadata: mutable<Metadata | null>("json"),
   /** Members that are known only after the decision of the other side: its answers, or its reason for a refusal. */
   outcome: mutable<PaymentOutcome | null>("json"),
   createdAt: fixed("time"),

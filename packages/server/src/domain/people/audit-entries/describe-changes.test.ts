@@ -1,10 +1,16 @@
 /** What an audit entry tells of the rows that a command has changed, and what it keeps to itself. */
 import { describe, expect, it } from "vitest";
-import { customer, PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
+import {
+  customer,
+  PLATFORM,
+  platform,
+  quoteTransaction,
+} from "../../../../test/kit/payment-rows.ts";
 import { issuer, link, passkey, person, session } from "../../../../test/kit/person-rows.ts";
 import type { RowChange } from "../../../engine/audit-entries.ts";
 import type { Table, TableRow } from "../../../tables/tables.ts";
 import { customers } from "../../customers/customer.ts";
+import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
 import { platforms } from "../../platform.ts";
 import { type Token, tokens } from "../../token.ts";
 import { personPasskeys } from "../passkey.ts";
@@ -34,6 +40,32 @@ describe("an audit entry", () => {
     expect(changes).toEqual([{ field: "state", before: "ACTIVE", after: "SUSPENDED" }]);
     expect(target).toEqual({ kind: "Person", id: `Person:${ANA}`, label: "Ana Ruiz" });
     expect(approvalId).toBeNull();
+  });
+
+  it("tells of a payment that its metadata changed, without the values, and nothing else of it", () => {
+    const told = (before: Transaction | undefined, after: Partial<Transaction>) =>
+      describeChanges(
+        [
+          change(transactions, { ...quoteTransaction, ...after }, before),
+          change(people, { ...ana, state: "SUSPENDED" }, ana),
+        ],
+        null,
+      );
+    const metadata = { orderId: "17" };
+    const changed = told(quoteTransaction, { metadata, status: "FAILED" });
+    expect(changed.target?.kind).toBe("Transaction");
+    expect(changed.changes).toEqual([
+      { field: "metadata", before: "(changed)", after: "(changed)" },
+      { field: "people.state", before: "ACTIVE", after: "SUSPENDED" },
+    ]);
+    const others = [
+      told(quoteTransaction, { status: "FAILED", failureReason: "QUOTE_EXPIRED" }),
+      told(undefined, { metadata }),
+    ];
+    for (const { target, changes } of others) {
+      expect(target?.kind).toBe("Person");
+      expect(changes.map(({ field }) => field)).toEqual(["state"]);
+    }
   });
 
   it("tells of a new row what is set of it", () => {

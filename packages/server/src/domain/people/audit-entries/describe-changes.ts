@@ -16,6 +16,8 @@ interface Told {
   readonly clear: readonly string[];
   /** Columns that every entry about the row shows, even unchanged, because the entry is about them as well. */
   readonly always?: readonly string[];
+  /** The entry tells of changes of these columns alone; the history of the others is elsewhere. */
+  readonly only?: readonly string[];
 }
 
 const TOLD: Readonly<Record<string, Told>> = {
@@ -136,6 +138,8 @@ const TOLD: Readonly<Record<string, Told>> = {
     kind: "InternalAccount",
     clear: ["currency", "frozen", "customerFreeze", "status"],
   },
+  /** The values are the platform's own and may be about a customer, so the entry says only that they changed. */
+  transactions: { kind: "Transaction", clear: [], only: ["metadata"] },
   verifications: {
     kind: "Verification",
     clear: ["status", "decidedBy", "decisionNote", "decisionReason"],
@@ -157,7 +161,7 @@ export const describeChanges: DescribeChanges = (rows, named) => {
   const merged = [...mergedByRow(rows)];
   const told = merged.flatMap((row) => {
     const how = TOLD[row.table.name];
-    return how === undefined ? [] : [{ row, how }];
+    return how === undefined || !isAbout(row, how) ? [] : [{ row, how }];
   });
   const main = told.find(({ row, how }) => toWireId(how.kind, row.after.id) === named) ?? told[0];
   const target = main && {
@@ -176,6 +180,18 @@ export const describeChanges: DescribeChanges = (rows, named) => {
     approvalId: approval?.after.id ?? null,
   };
 };
+
+/** Whether the entry has something to tell of the row: one with `only` counts where such a column has changed. */
+function isAbout({ table, before, after }: RowChange, { only }: Told): boolean {
+  if (only === undefined) return true;
+  if (before === undefined) return false;
+  const [from, to] = [before as unknown as Fields, after as unknown as Fields];
+  return table.columns.some(
+    ({ key, type }) =>
+      only.includes(key) &&
+      JSON.stringify(toldValue(from[key], type)) !== JSON.stringify(toldValue(to[key], type)),
+  );
+}
 
 /** Merges the changes of each row: from before the first to after the last. */
 function mergedByRow(rows: readonly RowChange[]): Iterable<RowChange> {
@@ -197,13 +213,13 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function changesOf(
   { table, before, after }: RowChange,
-  { clear, always = [] }: Told,
+  { clear, always = [], only }: Told,
   prefix: string,
 ): DescribedChanges["changes"] {
   const from = before as unknown as Fields | undefined;
   const to = after as unknown as Fields;
   return table.columns.flatMap(({ key, type }) => {
-    if (UNTOLD.has(key)) return [];
+    if (UNTOLD.has(key) || only?.includes(key) === false) return [];
     const isClear = clear.includes(key);
     if (from === undefined) {
       return isClear && to[key] !== null

@@ -1,5 +1,7 @@
 import Type, { type Static } from "typebox";
 import { findCustomersNamed } from "../../../domain/customers/customer.sql.ts";
+import { metadataOf } from "../../../domain/metadata.ts";
+import { changeTransactionMetadata } from "../../../domain/payments/transactions/change-metadata.ts";
 import { failureCodes } from "../../../domain/payments/transactions/failure.ts";
 import { incomingRefundReasons } from "../../../domain/payments/transactions/incoming-refund.ts";
 import {
@@ -20,7 +22,7 @@ import { requestAmount, sensitive } from "../../../validation/schema.ts";
 import { CustomerInfoSchema } from "../../../wire/customers/customer-info.ts";
 import { ownerField, pathId } from "../../../wire/id-fields.ts";
 import { requireId } from "../../../wire/ids.ts";
-import { descriptionField } from "../../../wire/metadata.ts";
+import { descriptionField, MetadataSchema } from "../../../wire/metadata.ts";
 import { transactionDryRun } from "../../../wire/payments/dry-run.ts";
 import { TimelineSchema, timelineExample, timelineJson } from "../../../wire/payments/timeline.ts";
 import {
@@ -34,7 +36,7 @@ import { submitOrder } from "../../approvals/submit-held.ts";
 import { expandParameter, ofEach } from "../../request/expand.ts";
 import { when, whenOwner } from "../../request/filters.ts";
 import { answerPage } from "../../request/list.ts";
-import { defineNoun, getOne, listFacts } from "../../request/noun.ts";
+import { defineNoun, getOne, listFacts, shown } from "../../request/noun.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
@@ -186,6 +188,42 @@ const getTransaction = getOne({
   answer: "The transaction.",
   find: findTransaction,
   missing: "TRANSACTION_NOT_FOUND",
+});
+
+const updateTransaction = defineOperation({
+  id: "updateTransaction",
+  ...route("PATCH /transactions/{transactionId}", "TRANSACT", "payments.create"),
+  auditsTokens: true,
+  tag: transactions.tag,
+  summary: "Change the metadata of a transaction",
+  description:
+    "Replaces the metadata of a transaction in any state; `{}` removes it. A quote, a batch item and the other side of a book transfer keep theirs. " +
+    "No event is sent; later events of the transaction show the metadata as it is then. The audit log says who changed it, without the values.",
+  params: Type.Object({ transactionId: pathId("Transaction") }),
+  body: Type.Object({ metadata: MetadataSchema }),
+  requestExample: { metadata: { orderId: "1042", costCentre: "7" } },
+  answers: {
+    200: shown(
+      {
+        schema: TransactionSchema,
+        example: { ...transactionExample, metadata: { orderId: "1042", costCentre: "7" } },
+      },
+      "The transaction.",
+    ),
+  },
+  refusals: ["INVALID_INPUT", "TRANSACTION_NOT_FOUND"],
+  handle: ({ principal, params, body }, { engine }: Services) =>
+    submitForCaller(engine, principal, {
+      command: changeTransactionMetadata,
+      input: {
+        transactionId: requireId("Transaction", params.transactionId, "TRANSACTION_NOT_FOUND"),
+        metadata: metadataOf(body.metadata),
+      },
+      toAnswer: (transaction) => ({
+        status: 200,
+        body: transactionJson(transaction, principal.platformId),
+      }),
+    }),
 });
 
 const getTransactionTimeline = defineOperation({
@@ -370,6 +408,7 @@ const refundTransaction = defineOperation({
 export const transactionOperations = [
   listTransactions,
   getTransaction,
+  updateTransaction,
   getTransactionTimeline,
   approveTransaction,
   rejectTransaction,
