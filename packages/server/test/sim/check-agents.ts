@@ -14,6 +14,7 @@ import {
 } from "./model-actions.ts";
 import type { ModelAgent } from "./model-agents.ts";
 import { dayOf } from "./model-policy.ts";
+import { count } from "./verdict.ts";
 
 export const AGENT_QUERIES = {
   agents:
@@ -56,7 +57,7 @@ export function learnActions(
       expect(hasFailed(action), `the payment of ${id} has failed`).toBe(true);
       action.status = status;
       action.failureReason = "COUNTERPARTY_POST_TX_FAILED";
-      model.agents.count(`${order.type}: FAILED later`);
+      count(model.agents.met, `${order.type}: FAILED later`);
     }
     expect([status, failureReason]).toEqual([action.status, action.failureReason ?? "-"]);
   }
@@ -69,7 +70,7 @@ function learnReturn({ agents }: Model, action: ModelAction, found: string | und
   const isBack = transactionId !== null && agents.actions.isMoneyBack(transactionId);
   expect(isBack, `the money of ${id} is back`).toBe(true);
   action.isUsageReturned = true;
-  agents.count(`${order.type}: money back`);
+  count(agents.met, `${order.type}: money back`);
 }
 
 /** The action may have expired before the currency of its limits changed. */
@@ -84,7 +85,7 @@ function learnExpiry(
   const [minor = "", currency = ""] = counted;
   Object.assign(action, { counted: BigInt(minor), countedCurrency: currency });
   agents.actions.expire(action);
-  agents.count("EXPIRED");
+  count(agents.met, "EXPIRED");
 }
 
 /** A pending action has one expiry job. */

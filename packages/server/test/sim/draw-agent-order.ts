@@ -176,6 +176,14 @@ function drawSubmission(draw: Draw): AgentOrder {
     const order = { type: "EXECUTE_QUOTE", quoteId: anyId(quote ? [quote.id] : []) } as const;
     return { kind: "submit", agentId: owner ?? anyId([]), order };
   }
+  const expired = [...model.quotes.all.values()].filter(
+    ({ agentId, state, fromId }) => agentId !== null && state === "expired" && fromId !== null,
+  );
+  if (expired.length > 0 && chance(8) === 0) {
+    const { id: quoteId, agentId } = pick(expired, present(expired[0], "an expired quote"));
+    const order = { type: "EXECUTE_QUOTE", quoteId } as const;
+    return { kind: "submit", agentId: present(agentId, "an agent"), order };
+  }
   const payees = [...model.externals.values()].filter(
     ({ isDeleted, currency }) => !isDeleted && currency === "USD",
   );
@@ -211,8 +219,10 @@ function drawWish(draw: Draw, agent: ModelAgent | undefined): AgentsOrder {
     .filter(isOwn)
     .filter(([, { isDeleted }]) => !isDeleted || chance(10) === 0)
     .filter(isPaidInEuros ? ([, { currency }]) => currency === "USD" : isUsual);
+  // A policy that names funding accounts is met by transfers in.
+  const isIn = chance(agent?.policy.funding ? 2 : 3) === 0;
   return {
-    type: chance(3) === 0 ? "TRANSFER_IN" : "TRANSFER_OUT",
+    type: isIn ? "TRANSFER_IN" : "TRANSFER_OUT",
     internalId,
     externalId: anyId(externals.map(([id]) => id)),
     minor: drawMinor(draw, agent),
@@ -292,8 +302,8 @@ function drawPatch({ model, chance }: Draw, agentId: string) {
     { limits: { currency, month: limits.month } },
     { limits: { count: limits.count, month: limits.month } },
     { allowed: drawAllowed(ids, chance) },
-    { payees: drawAllowed(liveExternals(model, customerId), chance) },
-    { funding: drawAllowed(liveExternals(model, customerId), chance) },
+    { payees: drawAllowed(liveExternals(model, customerId), chance, 2) },
+    { funding: drawAllowed(liveExternals(model, customerId), chance, 2) },
     { rules: drawRules(ids, chance) },
     { threshold: drawThreshold(chance) },
   ];
@@ -316,8 +326,8 @@ function drawLimits(chance: Chance): Limits {
   };
 }
 
-function drawAllowed(ids: readonly string[], chance: Chance): readonly string[] | null {
-  return chance(4) === 0 ? ids.filter(() => chance(3) > 0) : null;
+function drawAllowed(ids: readonly string[], chance: Chance, oneIn = 4): readonly string[] | null {
+  return chance(oneIn) === 0 ? ids.filter(() => chance(3) > 0) : null;
 }
 
 function drawRules(ids: readonly string[], chance: Chance): Policy["rules"] {

@@ -27,14 +27,21 @@ export function drawHoldOrder(kind: HoldOrder["kind"], draw: Draw): HoldOrder {
     case "create-hold": {
       const minor = BigInt(1 + chance(chance(4) === 0 ? 100_000 : 2_000));
       // Sometimes the end has passed when the order is decided.
-      const expiresAt = chance(3) === 0 ? null : model.time.latest + chance(240) * 1_000;
-      return { kind, internalId: internalId(), minor, expiresAt };
+      const lifeMs = chance(10) === 0 ? 0 : chance(240) * 1_000;
+      const expiresAt = chance(3) === 0 ? null : model.time.latest + lifeMs;
+      const frozen = [...model.internals].filter(([, { isFrozen }]) => isFrozen);
+      const prefersFrozen = frozen.length > 0 && chance(4) === 0;
+      const accountId = prefersFrozen ? anyId(frozen.map(([id]) => id)) : internalId();
+      return { kind, internalId: accountId, minor, expiresAt };
     }
     case "release-hold":
       return { kind, holdId: anyId(open.map(([id]) => id)) };
     case "capture-hold": {
-      const holdId = anyId(open.map(([id]) => id));
-      const minor = chance(3) === 0 ? null : BigInt(1 + chance(900));
+      const onFrozen = open.filter(([, hold]) => model.internals.get(hold.internalId)?.isFrozen);
+      const among = onFrozen.length > 0 && chance(2) === 0 ? onFrozen : open;
+      const holdId = anyId(among.map(([id]) => id));
+      const isAll = chance(3) === 0 || (among === onFrozen && chance(2) === 0);
+      const minor = isAll ? null : BigInt(1 + chance(900));
       return { kind, holdId, to: payeeOf(holdId, draw), minor, isFinal: chance(3) === 0 };
     }
   }

@@ -4,6 +4,7 @@ import { drawAgentOrder, drawAgentQuote } from "./draw-agent-order.ts";
 import { drawHoldOrder } from "./draw-hold-order.ts";
 import { drawQuoteOrder } from "./draw-quote-order.ts";
 import type { Model } from "./model.ts";
+import { leftOf } from "./model-holds.ts";
 import type { Order } from "./orders.ts";
 
 interface Draw {
@@ -104,8 +105,13 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
     }
     case "fund":
       return { kind, internalId: internalId(), minor: BigInt(1 + chance(50_000)) };
-    case "freeze":
-      return { kind, internalId: internalId() };
+    case "freeze": {
+      // A freeze of an account with an open hold is met by captures of it.
+      const holds = [...model.holds.all.values()].filter((hold) => leftOf(hold) > 0n);
+      const holders = holds.map((hold) => hold.internalId);
+      const isOfHolder = holders.length > 0 && chance(3) > 0;
+      return { kind, internalId: isOfHolder ? anyId(holders) : internalId() };
+    }
     case "unfreeze": {
       const frozen = [...model.internals].filter(([, { isFrozen }]) => isFrozen);
       return { kind, internalId: anyId(frozen.map(([id]) => id)) };
@@ -115,7 +121,13 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
       return { kind, ...drawEnds(model, { chance, anyId, internalId }), minor: drawAmount(chance) };
     case "book-transfer": {
       const toId = chance(15) === 0 ? anyId(model.internals.keys()) : internalId();
-      return { kind, fromId: internalId(), toId, minor: drawAmount(chance) };
+      const unready = [...model.internals].filter(([, { customerId }]) => {
+        const owner = model.customers.get(customerId ?? "");
+        return owner !== undefined && (!owner.isApproved || owner.isDeleted);
+      });
+      const isUnready = unready.length > 0 && chance(12) === 0;
+      const payeeId = isUnready ? anyId(unready.map(([id]) => id)) : toId;
+      return { kind, fromId: internalId(), toId: payeeId, minor: drawAmount(chance) };
     }
     case "refund": {
       const incoming = model.refunds.candidates();

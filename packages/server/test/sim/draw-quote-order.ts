@@ -24,11 +24,11 @@ export function firstQuotes(model: Model): readonly QuoteOrder[] {
     ...payers.flatMap(([fromId]) =>
       [900n, 1_100n, 1_300n].map((minor) => ({ ...order, fromId, minor, executes: true })),
     ),
-    ...[700n, 800n].map((minor) => ({ ...order, fromId: null, minor, executes: false })),
+    ...[700n, 750n, 800n].map((minor) => ({ ...order, fromId: null, minor, executes: false })),
   ];
 }
 
-/** One payer sends a cent too little, the others the exact amount. */
+/** One payer sends the exact amount, the others a cent too little. */
 export function firstFundings(model: Model): readonly QuoteOrder[] {
   return [...model.quotes.all.values()]
     .filter(({ state }) => state === "waiting")
@@ -36,7 +36,7 @@ export function firstFundings(model: Model): readonly QuoteOrder[] {
       kind: "fund-quote",
       quoteId: id,
       currency: "USD",
-      minor: index === 0 ? price.sent - 1n : null,
+      minor: index === 0 ? null : price.sent - 1n,
     }));
 }
 

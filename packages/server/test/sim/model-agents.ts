@@ -5,7 +5,7 @@ import type { AgentOrder, Permission, Policy } from "./agent-orders.ts";
 import type { Model } from "./model.ts";
 import { ModelActions } from "./model-actions.ts";
 import { patched } from "./model-policy.ts";
-import type { Verdict } from "./verdict.ts";
+import { count, type Tally, type Verdict } from "./verdict.ts";
 
 export interface ModelAgent {
   readonly id: string;
@@ -32,7 +32,7 @@ export class ModelAgents {
   readonly all = new Map<string, ModelAgent>();
   readonly codes = new Map<string, ModelCode>();
   readonly actions: ModelActions;
-  readonly met = new Map<string, number>();
+  readonly met: Tally = new Map();
   /** All answers, and those with exactly one possible verdict. */
   answers = 0;
   certain = 0;
@@ -50,13 +50,9 @@ export class ModelAgents {
     { verdict, isCertain }: { readonly verdict: Verdict; readonly isCertain: boolean },
   ): void {
     const what = order.kind === "submit" ? order.order.type : whatIs(order);
-    this.count(`${what}: ${verdict}`);
+    count(this.met, `${what}: ${verdict}`);
     this.answers++;
     if (isCertain) this.certain++;
-  }
-
-  count(what: string): void {
-    this.met.set(what, (this.met.get(what) ?? 0) + 1);
   }
 
   connected(): readonly ModelAgent[] {

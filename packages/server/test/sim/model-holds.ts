@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
 import type { Model } from "./model.ts";
 import type { HoldOrder } from "./orders.ts";
-import type { Verdict } from "./verdict.ts";
+import { count, type Tally, type Verdict } from "./verdict.ts";
 
 export interface ModelHold {
   readonly internalId: string;
@@ -25,7 +25,7 @@ export function leftOf({ status, minor, captured }: ModelHold): bigint {
 
 export class ModelHolds {
   readonly all = new Map<string, ModelHold>();
-  readonly met = new Set<Verdict>();
+  readonly met: Tally = new Map();
   readonly #model: Model;
 
   constructor(model: Model) {
@@ -134,7 +134,7 @@ export class ModelHolds {
   }
 
   note(order: HoldOrder, verdict: Verdict): void {
-    this.met.add(`${order.kind}: ${verdict}`);
+    count(this.met, `${order.kind}: ${verdict}`);
   }
 }
 
@@ -149,7 +149,7 @@ export function checkHolds(
     if (hold.status === "OPEN" && status === "EXPIRED") {
       expect(now, `hold ${id} expired early`).toBeGreaterThanOrEqual(hold.expiresAt);
       hold.status = "EXPIRED";
-      holds.met.add("EXPIRED");
+      count(holds.met, "EXPIRED");
     }
     expect([status, captured], `hold ${id}`).toEqual([hold.status, hold.captured.toString()]);
   }

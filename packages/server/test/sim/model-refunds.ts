@@ -1,7 +1,7 @@
 /** The model's refunds of incoming payments: the verdicts, what was given back, and what is on its way. */
 import { isOpen, type Model, type ModelTransfer } from "./model.ts";
 import type { Order } from "./orders.ts";
-import type { Verdict } from "./verdict.ts";
+import type { Tally, Verdict } from "./verdict.ts";
 
 type RefundOrder = Extract<Order, { kind: "refund" }>;
 
@@ -19,7 +19,7 @@ interface Counts {
 }
 
 export class ModelRefunds {
-  readonly met = new Set<Verdict>();
+  readonly met: Tally = new Map();
   readonly #model: Model;
 
   constructor(model: Model) {

@@ -9,7 +9,7 @@ import { ModelHolds } from "./model-holds.ts";
 import { ModelQuotes } from "./model-quotes.ts";
 import { ModelRefunds } from "./model-refunds.ts";
 import { type Asked, isAgentOrder, isHoldOrder, type Order, textOf } from "./orders.ts";
-import { isKept, type Verdict } from "./verdict.ts";
+import { count, isKept, type Tally, type Verdict } from "./verdict.ts";
 
 export interface CallAnswer {
   readonly status: number;
@@ -87,7 +87,7 @@ export class Model {
   readonly transfers = new Map<string, ModelTransfer>();
   /** By the payer's transaction. */
   readonly bookTransfers = new Map<string, ModelBookTransfer>();
-  readonly bookVerdicts = new Set<Verdict>();
+  readonly bookVerdicts: Tally = new Map();
   readonly quotes = new ModelQuotes(this);
   readonly agents = new ModelAgents(this);
   readonly refunds = new ModelRefunds(this);
@@ -115,8 +115,8 @@ export class Model {
     const verdict = verdictOf(order, answer);
     const right = this.#verdicts(order);
     expect(right, `the answer to ${text}`).toContain(verdict);
-    if (order.kind === "book-transfer") this.bookVerdicts.add(verdict);
-    if (order.kind === "refund") this.refunds.met.add(verdict);
+    if (order.kind === "book-transfer") count(this.bookVerdicts, verdict);
+    if (order.kind === "refund") count(this.refunds.met, verdict);
     if (isHoldOrder(order)) this.holds.note(order, verdict);
     if (isAgentOrder(order))
       this.agents.note(order, { verdict, isCertain: new Set(right).size === 1 });

@@ -31,21 +31,21 @@ import { sumsByCurrency } from "./expected-books.ts";
 import { isOpen, Model } from "./model.ts";
 import type { ModelAgents } from "./model-agents.ts";
 import { type Asked, type Order, toSubmission } from "./orders.ts";
-import type { QuoteState } from "./quote-states.ts";
 import { LEASE_MS, type SimServer, startSimServer } from "./sim-server.ts";
-import { isKept } from "./verdict.ts";
+import { count, isKept, type Tally } from "./verdict.ts";
 
 export interface SimReport {
   readonly platformId: string;
   readonly orders: number;
   readonly payments: number;
-  readonly quotes: readonly QuoteState[];
-  /** The verdicts that book transfers got. */
-  readonly bookTransfers: ReadonlySet<string>;
-  /** The verdicts that refunds got. */
-  readonly refunds: ReadonlySet<string>;
-  /** The verdicts that orders about holds got, and whether holds have expired. */
-  readonly holds: ReadonlySet<string>;
+  /** The number of quotes in each state. */
+  readonly quotes: Tally;
+  /** How often book transfers got each verdict. */
+  readonly bookTransfers: Tally;
+  /** How often refunds got each verdict. */
+  readonly refunds: Tally;
+  /** How often orders about holds got each verdict, and holds have expired. */
+  readonly holds: Tally;
   /** Verdicts on orders about agents, and how many orders had exactly one possible verdict. */
   readonly agents: Readonly<Pick<ModelAgents, "met" | "answers" | "certain">>;
   readonly steps: ReadonlyMap<string, number>;
@@ -192,7 +192,8 @@ class Simulation {
 
   report(): SimReport {
     const payments = this.#model.transfers.size;
-    const quotes = [...this.#model.quotes.all.values()].map(({ state }) => state);
+    const quotes: Tally = new Map();
+    for (const { state } of this.#model.quotes.all.values()) count(quotes, state);
     const { platformId } = this.#parts;
     const { agents, bookVerdicts: bookTransfers } = this.#model;
     return {
