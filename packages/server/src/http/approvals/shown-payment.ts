@@ -108,13 +108,14 @@ async function shownLegs(legs: readonly JsonObject[], at: ShownAt): Promise<Show
     limit: Math.max(1, ids.length),
   });
   const currencies = new Map(rows.map(({ id, account }) => [id, account.currency]));
-  return {
-    legs: legs.map(({ source, destination, amount, ...rest }) => {
-      const from = String(accountIn(source));
-      const sends = amountIn(amount, currencies.get(from) ?? "USD");
-      return { from, to: String(accountIn(destination)), sends, rest };
-    }),
-  };
+  const shown = legs.flatMap(({ source, destination, amount, ...rest }) => {
+    const from = String(accountIn(source));
+    const currency = currencies.get(from);
+    if (currency === undefined) return [];
+    return { from, to: String(accountIn(destination)), sends: amountIn(amount, currency), rest };
+  });
+  // Without the account of a leg the transfer is refused; a part of its legs would mislead.
+  return shown.length === legs.length ? { legs: shown } : {};
 }
 
 async function shownAdjustment(content: JsonObject, at: ShownAt): Promise<ShownPayment> {

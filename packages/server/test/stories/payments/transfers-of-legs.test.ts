@@ -5,7 +5,7 @@ import { eventsOf } from "../../kit/platform-rows.ts";
 import { sharedServer } from "../../kit/shared-server.ts";
 import { fundedCustomer, openStory, type Story } from "../../kit/story.ts";
 import { agree } from "../../kit/story-approvals.ts";
-import { internalAccount } from "../../kit/story-money.ts";
+import { fund, internalAccount } from "../../kit/story-money.ts";
 import { balanceOf, expectStatus } from "../../kit/story-rails.ts";
 
 const server = await sharedServer();
@@ -139,6 +139,32 @@ describe("a transfer of several legs", () => {
 });
 
 describe("a transfer of several legs of a person", () => {
+  it("shows each leg in the currency of its account", async () => {
+    const { workspaceId } = await server.makePlatform();
+    const at = await openStory(server, { workspaceId });
+    const owner = await makeOwner(server, workspaceId);
+    const finance = await makePerson(owner, ["FINANCE"]);
+    const approver = await makePerson(owner, ["APPROVER"]);
+    const rules = { PAYMENT: { waits: true } };
+    const platformId = `PlatformConfig:${at.platformId}`;
+    expectStatus(200, await owner.call("PUT", "/workspace/policies", { platformId, rules }));
+    const payer = (await fundedCustomer(at, 10_000)).accountId;
+    const payee = (await fundedCustomer(at, 0)).accountId;
+    const euros = await internalAccount(at, { currency: "EUR" });
+    await fund(at, euros, 5_000);
+    const wish = { name: "Second", currency: "EUR" };
+    const other = expectStatus(201, await at.call("POST", "/internal-accounts", wish)).json.id;
+    const legs = [leg(payer, payee, 500), leg(euros, other, 700)];
+    const call = finance.browser.at(at.platformId);
+    const { id } = expectStatus(202, await call("POST", "/transfers", { legs })).json;
+    const { json } = await approver.browser.call("GET", `/workspace/approvals/${id}`);
+    const facts = json.shown.facts as readonly Readonly<Record<string, string>>[];
+    expect(facts.filter(({ label }) => /^Leg \d$/.test(label ?? ""))).toMatchObject([
+      { value: "5.00 USD" },
+      { value: "7.00 EUR" },
+    ]);
+  });
+
   it("waits as one order for what its legs move together, and shows them all", async () => {
     const { workspaceId } = await server.makePlatform();
     const at = await openStory(server, { workspaceId });
