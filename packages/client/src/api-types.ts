@@ -4308,6 +4308,16 @@ export interface ListTransactionsQuery {
   readonly cursor?: string;
 }
 
+export interface ListUmaKeysQuery {
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListUmaProvidersQuery {
   /** Providers that serve this country. */
   readonly countryCode?: string;
@@ -7094,6 +7104,14 @@ export interface ResolveRailRouteBody {
   readonly amount: number;
 }
 
+export interface RotateUmaKeyBody {
+  readonly use: Open<"SIGNING" | "ENCRYPTION">;
+  /** At least 600 unless the key is compromised. 3600 without it; 0 for a compromised key. */
+  readonly takesOverInSeconds?: number;
+  /** Another party may have the private part of the present key. */
+  readonly compromised?: boolean;
+}
+
 export interface RotateWebhookEndpointKeyBody {
   /** 24 when absent. */
   readonly overlapHours?: number;
@@ -7333,6 +7351,11 @@ export interface SetRatesBody {
 
 export interface SetSpreadsBody {
   readonly spreads: readonly Spread[];
+}
+
+export interface SetUmaKeyChainBody {
+  /** Certificates in PEM. */
+  readonly pem: string;
 }
 
 /** Currency: SGD. Held in SG. */
@@ -8145,6 +8168,35 @@ export interface TzsAccount extends NewTzsAccount {
 export interface UgxAccount extends NewUgxAccount {
   /** The rails that reach this account; in answers alone. */
   readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
+}
+
+export interface UmaKey {
+  /** `UmaKey:<uuid>` */
+  readonly id: string;
+  /** `SIGNING` signs messages. With `ENCRYPTION` other institutions encrypt travel-rule data for the platform. */
+  readonly use: Open<"SIGNING" | "ENCRYPTION">;
+  /**
+   * `NEXT` takes over at `takesOverAt`. `CURRENT` is published. `PREVIOUS` opens messages for a day after the
+   * takeover. Of a `DESTROYED` key only the public part is left.
+   */
+  readonly status: Open<"NEXT" | "CURRENT" | "PREVIOUS" | "DESTROYED">;
+  /** The uncompressed point on secp256k1, 65 bytes in hexadecimal. */
+  readonly publicKey: string;
+  /** Certificates in PEM, that of the key first. */
+  readonly chain: readonly string[];
+  /** From when all certificates of the chain are valid. */
+  readonly notBefore: string;
+  /** Until when all certificates of the chain are valid. */
+  readonly notAfter: string;
+  /** When a key of a rotation takes over, or has taken over. */
+  readonly takesOverAt?: string;
+  /**
+   * `SELF_SIGNED`: the platform's own certificate, which is replaced 30 days before it expires. `AUTHORITY`: a
+   * chain that was uploaded.
+   */
+  readonly source: Open<"SELF_SIGNED" | "AUTHORITY">;
+  readonly createdAt: string;
+  readonly updatedAt: string;
 }
 
 export interface UmaProvider {
@@ -10374,6 +10426,94 @@ export interface Operations {
     };
     readonly answer: Page<UmaProvider>;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** List UMA keys */
+  readonly listUmaKeys: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["uma", "keys"];
+      readonly isList?: true;
+      readonly query?: ListUmaKeysQuery | undefined;
+    };
+    readonly answer: Page<UmaKey>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get a UMA key */
+  readonly getUmaKey: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["uma", "keys", string | SecretPart];
+    };
+    readonly answer: UmaKey;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Get the certificate request of a UMA key */
+  readonly getUmaKeyRequest: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["uma", "keys", string | SecretPart, "csr"];
+    };
+    readonly answer: {
+      /** PKCS#10, in PEM. */
+      readonly pem: string;
+    };
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** Set the certificates of a UMA key */
+  readonly setUmaKeyChain: {
+    readonly call: {
+      readonly method: "PUT";
+      readonly path: readonly ["uma", "keys", string | SecretPart, "chain"];
+      readonly body: SetUmaKeyChainBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: UmaKey;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Rotate a UMA key */
+  readonly rotateUmaKey: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["uma", "keys", "rotate"];
+      readonly body: RotateUmaKeyBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: UmaKey;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Destroy a UMA key */
+  readonly destroyUmaKey: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["uma", "keys", string | SecretPart, "destroy"];
+    };
+    readonly answer: UmaKey;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
   };
   /** Create an invitation */
   readonly createInvitation: {
@@ -12746,6 +12886,18 @@ export interface WebhookData {
    * before it stays in use.
    */
   readonly "RATE_SOURCE.REFUSED": RateSource;
+  /**
+   * The certificate that an authority gave for a UMA key expires in 30, 7 or 1 days: `notAfter` says when. Sent
+   * once for each. A self-signed certificate is replaced by itself.
+   */
+  readonly "UMA_KEY.EXPIRING": UmaKey;
+  /**
+   * The certificate of a UMA key has expired. Payments to and from other institutions are refused until the key
+   * has another one.
+   */
+  readonly "UMA_KEY.EXPIRED": UmaKey;
+  /** A new UMA key has taken over; `use` says which one. */
+  readonly "UMA_KEY.ROTATED": UmaKey;
   /** An order waits until other people have agreed to it. */
   readonly "APPROVAL.PENDING": Approval;
   /** The people have agreed, and the order was carried out; `resultId` names what it made. */

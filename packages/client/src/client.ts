@@ -44,6 +44,7 @@ import { fxCalls, pricingCalls, rateSourceCalls } from "./rate-calls.ts";
 import { secretPart } from "./request.ts";
 import { paymentScheduleCalls } from "./schedule-calls.ts";
 import { createTransport, type Fetch, type RequestOptions, type RetryNotice } from "./transport.ts";
+import { umaKeyCalls } from "./uma-key-calls.ts";
 import { credentialCalls, sessionCalls, walletCalls } from "./wallet-calls.ts";
 
 /** Connection settings of the clients for a platform and for an agent. */
@@ -92,6 +93,7 @@ export function createClient(settings: ClientSettings) {
     externalAccounts: externalAccountCalls(send),
     discoveries: discoveryCalls(send),
     umaProviders: umaProviderCalls(send),
+    umaKeys: umaKeyCalls(send),
     invitations: invitationCalls(send),
     transfers: transferCalls(send),
     holds: holdCalls(send),

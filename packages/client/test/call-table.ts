@@ -8,6 +8,7 @@ import { holdRows } from "./hold-rows.ts";
 import { railRows } from "./rail-rows.ts";
 import { rateRows } from "./rate-rows.ts";
 import { scheduleRows } from "./schedule-rows.ts";
+import { umaKeyRows } from "./uma-key-rows.ts";
 import { webhookRows } from "./webhook-rows.ts";
 
 const usd = {
@@ -335,6 +336,7 @@ export const callTable: readonly Row[] = [
   ["transfers.in", (c) => c.transfers.in(move), "POST /transfer-in"],
   ...dryRunRows,
   ...scheduleRows,
+  ...umaKeyRows,
   [
     "transactions.list",
     (c) => c.transactions.list({ status: "PENDING", sortOrder: "asc" }),

@@ -2,6 +2,7 @@
 
 import type { AddressInfo } from "node:net";
 import { agentReader, tokenReader } from "./boot/credentials.ts";
+import { type Custody, custodyOn, custodyServices } from "./boot/custody.ts";
 import { type Deliveries, deliveriesOn } from "./boot/deliveries/deliveries.ts";
 import { derivedKey } from "./boot/derived-key.ts";
 import { type Feeds, feedsOn } from "./boot/feeds.ts";
@@ -80,7 +81,6 @@ import {
 import { checkOutboundUrl, outboundUrlMessages } from "./outside/outbound-http/outbound-url.ts";
 import { simulatedRail } from "./outside/payments/simulated-rail.ts";
 import { simulatedReceivers } from "./outside/payments/simulated-receivers.ts";
-import { createWalletMaker, type WalletMaker } from "./outside/wallets/new-wallet.ts";
 import type { Reads } from "./postgres/database.ts";
 import { createSealedFiles, type SealedFiles } from "./secrets/sealed-files.ts";
 import { present } from "./std/assert.ts";
@@ -232,9 +232,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const feeds = feedsOn(store, { clock, log, metrics });
   const approvals = createApprovalCalls({ engine, deliveries, clock, log });
   const compile = await createSchemaCompiler();
-  const makeWallet = createWalletMaker(sealer);
   const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
-  const deciding = { engine, files, approvals, wallets, compile, makeWallet };
+  const deciding = { engine, files, approvals, wallets, compile, ...custodyOn(sealer) };
   const shared = { ...surroundings, rails, railServices, ...deciding, deliveries, outbound };
   const runners = jobRunnersOn(reads, { ...shared, requestLogs, sealer, database });
   const jobs = jobWorkerOn(store, {
@@ -349,7 +348,7 @@ export function engineOn(
   });
 }
 
-interface Parts extends Surroundings {
+interface Parts extends Surroundings, Custody {
   readonly feeds: Feeds;
   readonly system: System;
   readonly rails: Rails;
@@ -364,7 +363,6 @@ interface Parts extends Surroundings {
   readonly approvals: ApprovalCalls;
   readonly wallets: WalletServices;
   readonly compile: CompileSchema;
-  readonly makeWallet: WalletMaker;
   readonly requestLog: RequestLogWriter | undefined;
   readonly requestLogs: RequestLogReader;
   readonly catalogues: Catalogues;
@@ -399,7 +397,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     priceLists: createPriceLists({ clock }),
     wallets,
     ...parts.feeds,
-    newWallet: (platformId) => parts.makeWallet(platformId, "callers"),
+    ...custodyServices(parts),
     judgeWebhookEndpoint: (url, environment) => judgeEndpoint(store, url, environment),
     publicUrl,
     hasPublicUrl: config.PUBLIC_URL !== undefined,

@@ -86,6 +86,11 @@ async function checkpoint(sandbox: Sandbox): Promise<string> {
   return textOf(await sandbox.call("POST", "/ledger/checkpoints"), "id");
 }
 
+async function rotatedKey(sandbox: Sandbox): Promise<string> {
+  const rotation = { use: "SIGNING", compromised: true };
+  return textOf(await sandbox.call("POST", "/uma/keys/rotate", rotation), "id");
+}
+
 /** An adjustment that a token orders and people must decide. */
 async function adjustment(sandbox: Sandbox): Promise<string> {
   const { accountId } = await makeParty(sandbox);
@@ -126,6 +131,9 @@ export const railRecipes: readonly Recipe[] = [
   { type: "LEDGER.CHECKPOINT", does: "a checkpoint of the command log", run: checkpoint },
   { type: "RATE_SOURCE.STALE", does: "rates that are set with a time long ago", run: staleRates },
   { type: "RATE_SOURCE.REFUSED", does: "a document with a wrong value (docs/rails.md)" },
+  { type: "UMA_KEY.ROTATED", does: "a signing key that is replaced at once", run: rotatedKey },
+  { type: "UMA_KEY.EXPIRING", does: "a certificate of an authority that expires in 30 days" },
+  { type: "UMA_KEY.EXPIRED", does: "a certificate of an authority that has expired" },
   { type: "RAIL_CONNECTION.DEGRADED", does: "a connector that does not answer (docs/rails.md)" },
   { type: "RAIL_CONNECTION.RECOVERED", does: "a connector that answers again (docs/rails.md)" },
 ];

@@ -2,6 +2,7 @@
 
 import type { Config } from "../config.ts";
 import type { PaymentRail, RailRules } from "../domain/payments/transfers/payment-rail.port.ts";
+import type { UmaKeyTools } from "../domain/uma/keys/key-tools.port.ts";
 import type { Engine } from "../engine/engine.ts";
 import { openTimed } from "../http/approvals/acts.ts";
 import { mailedOrders } from "../http/approvals/mailed-orders.ts";
@@ -31,6 +32,7 @@ import { railJobRunners } from "../jobs/rails/rail-jobs.ts";
 import { railPaymentRunners } from "../jobs/rails/rail-payment-jobs.ts";
 import { exportJobRunners } from "../jobs/reading/export-jobs.ts";
 import type { ApprovalCalls } from "../jobs/uma/approval-calls.ts";
+import { umaKeyJobRunners } from "../jobs/uma/key-jobs.ts";
 import { invitationJobRunners, umaJobRunners } from "../jobs/uma/uma-jobs.ts";
 import { umaNetwork } from "../jobs/uma/uma-network.ts";
 import { codeMailRunners } from "../jobs/wallets/code-mail.ts";
@@ -55,6 +57,7 @@ interface Parts {
   readonly requestLogs: RequestLogReader;
   readonly wallets: WalletServices;
   readonly makeWallet: WalletMaker;
+  readonly umaKeys: UmaKeyTools;
   readonly rails: Readonly<Record<string, PaymentRail & RailRules>>;
   readonly railServices: Pick<RailServices, "connectors" | "exchangeSlots" | "rateDocuments">;
   readonly compile: CompileSchema;
@@ -89,6 +92,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     ...invitationJobRunners({ engine, reads }),
     ...customerJobRunners({ engine, reads }),
     ...umaJobRunners({ engine, approvals }),
+    ...umaKeyJobRunners({ engine, reads, clock, umaKeys: parts.umaKeys }),
     ...agentJobRunners({ engine }),
     ...approvalJobRunners({
       engine,

@@ -26,6 +26,7 @@ import {
   secretIdentity,
   secretNames,
 } from "../domain/rails/connections/rail-connection.ts";
+import { privateKeyIdentity, umaKeys } from "../domain/uma/keys/uma-key.ts";
 import { codeIdentity, credentials } from "../domain/wallets/credentials/credential.ts";
 import { ISSUER_KEY_FACT } from "../domain/wallets/issuer-key.sql.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -92,6 +93,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   ),
   column(internalAccounts, "walletMnemonicSealed", (platformId, { id }) =>
     walletIdentity(platformId, id),
+  ),
+  column(umaKeys, "privateSealed", (platformId, { publicKey }) =>
+    privateKeyIdentity(platformId, publicKey),
   ),
   column(credentials, "codeSealed", (platformId, { code }) =>
     codeIdentity(platformId, code?.id ?? ""),

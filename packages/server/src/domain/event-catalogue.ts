@@ -265,6 +265,23 @@ export const eventCatalogue = {
     data: "RateSource",
     isOptIn: true,
   },
+  "UMA_KEY.EXPIRING": {
+    meaning:
+      "The certificate that an authority gave for a UMA key expires in 30, 7 or 1 days: `notAfter` says when. Sent once for each. A self-signed certificate is replaced by itself.",
+    data: "UmaKey",
+    isOptIn: true,
+  },
+  "UMA_KEY.EXPIRED": {
+    meaning:
+      "The certificate of a UMA key has expired. Payments to and from other institutions are refused until the key has another one.",
+    data: "UmaKey",
+    isOptIn: true,
+  },
+  "UMA_KEY.ROTATED": {
+    meaning: "A new UMA key has taken over; `use` says which one.",
+    data: "UmaKey",
+    isOptIn: true,
+  },
   "APPROVAL.PENDING": {
     meaning: "An order waits until other people have agreed to it.",
     data: "Approval",

@@ -51,6 +51,7 @@ const NOUNS = {
   Token: "a token",
   Transaction: "a transaction",
   TransferGroup: "a transfer of several legs",
+  UmaKey: "a UMA key",
   Verification: "a verification",
   VerifyRun: "a check of the books",
   Webhook: "an event",

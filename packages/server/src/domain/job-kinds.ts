@@ -112,6 +112,7 @@ export type JobPayloads = {
     /** Platform time. */
     readonly dueAt: number;
   };
+  "tend-uma-key": { readonly keyId: string };
   "retry-schedule-run": { readonly scheduleId: string; readonly runId: string };
 };
 

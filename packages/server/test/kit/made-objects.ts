@@ -20,6 +20,7 @@ import { approvalObjects } from "./valid-approval-calls.ts";
 import { railObjects } from "./valid-rail-calls.ts";
 import { rateObjects } from "./valid-rate-calls.ts";
 import { scheduleObjects } from "./valid-schedule-calls.ts";
+import { umaObjects } from "./valid-uma-calls.ts";
 import { webhookObjects } from "./valid-webhook-calls.ts";
 
 export interface ValidCall {
@@ -42,6 +43,7 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   ...rateObjects,
   ...approvalObjects,
   ...scheduleObjects,
+  ...umaObjects,
   Customer: async (story) => idOf(await emptyCustomer(story)),
   Business: async (story) => idOf(await business(story)),
   BeneficialOwner: async (story) => {

@@ -36,6 +36,7 @@ import { approvalValidCalls } from "./valid-approval-calls.ts";
 import { railCalls } from "./valid-rail-calls.ts";
 import { rateCalls } from "./valid-rate-calls.ts";
 import { scheduleCalls } from "./valid-schedule-calls.ts";
+import { umaCalls } from "./valid-uma-calls.ts";
 import { webhookCalls } from "./valid-webhook-calls.ts";
 
 const calls: Readonly<Record<string, Make>> = {
@@ -267,6 +268,7 @@ const calls: Readonly<Record<string, Make>> = {
   ...webhookCalls,
   ...railCalls,
   ...rateCalls,
+  ...umaCalls,
   ...approvalValidCalls,
   createAgent: async (story) => ({
     path: "/agents",

@@ -80,6 +80,8 @@ const OPEN_AT = new Set(
       "ObjectName.label " +
       // Masked where they are made.
       "results.title results.subtitle " +
+      // Certificates and requests for them name domains and public keys.
+      "UmaKey.chain getUmaKeyRequest.pem " +
       "Checkpoint.signature Checkpoint.text CommandProof.row LedgerCommand.name links.row effects.row effects.text",
   ),
 );
@@ -87,7 +89,7 @@ const OPEN_AT = new Set(
 /** Members of bodies alone: names that the platform chose, links and ids of payments, facts of an institution. */
 const OPEN_SENT = new Set(
   words(
-    "updateConfig.searchableMetadata ScheduleRule.time createPaymentBatch.name createPaymentSchedule.name updatePaymentSchedule.name account.label branding.name createAgent.name createToken.name createRailConnection.name createRailRoute.name createRateSource.name " +
+    "updateConfig.searchableMetadata setUmaKeyChain.pem ScheduleRule.time createPaymentBatch.name createPaymentSchedule.name updatePaymentSchedule.name account.label branding.name createAgent.name createToken.name createRailConnection.name createRailRoute.name createRateSource.name " +
       "updateAgent.name updateRailConnection.name updateRailRoute.name updateRateSource.name createKycLink.redirectUri " +
       "entry.bookedAt entry.instructionId entry.returnOf payment.providerReference errors.reason filter.reason " +
       "receiveUmaPayment.receivingCurrencyCode receiverCustomerInfo.BUSINESS_TYPE receiverCustomerInfo.COUNTRY_OF_RESIDENCE " +

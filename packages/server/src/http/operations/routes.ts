@@ -61,6 +61,7 @@ import { proofOperations } from "./reading/proofs.ts";
 import { requestLogOperations } from "./reading/request-logs.ts";
 import { search } from "./reading/search.ts";
 import { invitationOperations } from "./uma/invitations.ts";
+import { umaKeyOperations } from "./uma/keys.ts";
 import { listUmaProviders } from "./uma/providers.ts";
 import { receiverOperations } from "./uma/receivers.ts";
 import { credentialOperations } from "./wallets/credentials.ts";
@@ -91,6 +92,7 @@ export const operations: readonly Operation<Services>[] = [
   ...transactionOperations,
   ...receiverOperations,
   listUmaProviders,
+  ...umaKeyOperations,
   ...invitationOperations,
   ...sandboxOperations,
   ...webhookKeyOperations,

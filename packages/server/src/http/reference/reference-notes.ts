@@ -35,6 +35,8 @@ export const referenceNotes: ReferenceNotes = {
     Transactions: "Every movement of money with its status, and the approval of incoming ones.",
     Receivers: "What a UMA address or an external account can receive, before a quote is created.",
     "UMA providers": "The institutions whose customers can be paid at a UMA address.",
+    "UMA keys":
+      "The keys by which other institutions know the platform: one for signatures, one for travel-rule data that they encrypt for it.",
     Invitations: "Money for a person who has no UMA address yet.",
     Sandbox: "What the world does in production: money comes in, time passes. Sandbox tokens only.",
     "Audit log":

@@ -11,6 +11,7 @@ import type { RateDocuments } from "../../domain/prices/rate-sources/rate-docume
 import type { Connectors } from "../../domain/rails/orders/connector.port.ts";
 import type { RailCallbacks } from "../../domain/rails/orders/rail-callbacks.port.ts";
 import type { LiveFeed } from "../../domain/reading/live/live-feed.port.ts";
+import type { UmaKeyTools } from "../../domain/uma/keys/key-tools.port.ts";
 import type { LookupIds } from "../../domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "../../domain/uma/receiver.port.ts";
 import type { OidcTokens } from "../../domain/wallets/credentials/oidc.port.ts";
@@ -65,6 +66,8 @@ export interface Services {
   /** Cached answers of `GET /exchange-rates`. */
   readonly priceLists: PriceLists;
   readonly wallets: WalletServices;
+  /** Private keys of platforms at UMA. */
+  readonly umaKeys: UmaKeyTools;
   /** Sign-in and sessions of people. */
   readonly people: PeopleServices;
   /** What operators of the deployment see and do. */

@@ -20,6 +20,7 @@ import type { RailItemSubject } from "../../domain/rails/entries/rail-item.ts";
 import type { RailPaymentSubject } from "../../domain/rails/orders/rail-payment.ts";
 import type { CheckpointSubject } from "../../domain/reading/proofs/checkpoint.ts";
 import type { InvitationSubject } from "../../domain/uma/invitations/invitation.ts";
+import type { UmaKeySubject } from "../../domain/uma/keys/uma-key.ts";
 import type { Subject } from "../../engine/command.ts";
 import { alertedBalance } from "../accounts/balance-alert.ts";
 import { InternalAccountSchema, internalAccountJson } from "../accounts/internal-account.ts";
@@ -44,6 +45,7 @@ import {
 } from "../rails/rail-statement.ts";
 import { CheckpointSchema, checkpointExample, checkpointJson } from "../reading/checkpoint.ts";
 import { claimedInvitationExample, InvitationSchema, invitationJson } from "../uma/invitation.ts";
+import { wireUmaKey } from "../uma/uma-key.ts";
 import {
   accountAt,
   approvalAt,
@@ -56,6 +58,7 @@ import {
   rateSourceAt,
   scheduleAt,
   transactionAt,
+  umaKeyAt,
   verificationAt,
 } from "./event-examples.ts";
 import {
@@ -170,6 +173,12 @@ export const eventContents: { readonly [Kind in EventContent]: ContentRow<Kind> 
     json: ({ source }: SourceSubject) => sourceJson(source),
     example: rateSourceAt,
     told: "rates.read",
+  },
+  UmaKey: {
+    schema: wireUmaKey.schema,
+    json: ({ key }: UmaKeySubject) => wireUmaKey.json(key),
+    example: umaKeyAt,
+    told: "settings.read",
   },
   Approval: {
     schema: ApprovalSchema,

@@ -14,6 +14,7 @@ import { rateSourceExample } from "../prices/rate-source.ts";
 import { railConnectionExample } from "../rails/rail-connection.ts";
 import { railItemExample } from "../rails/rail-item.ts";
 import { railPaymentExample } from "../rails/rail-payment.ts";
+import { nextUmaKeyExample, wireUmaKey } from "../uma/uma-key.ts";
 
 export function approvalAt(type: EventType): object {
   const { content: _, ...approval } = approvalExample;
@@ -166,4 +167,10 @@ export function transactionAt(type: EventType): object {
         ...(type === "INCOMING_PAYMENT.PENDING" ? ASKED : {}),
       };
   }
+}
+
+export function umaKeyAt(type: EventType): object {
+  return type === "UMA_KEY.ROTATED"
+    ? { ...nextUmaKeyExample, status: "CURRENT" }
+    : { ...wireUmaKey.example, source: "AUTHORITY" };
 }

@@ -125,6 +125,7 @@ describe("florin reseal", () => {
       countryOfIssuance: "US",
     });
     for (let count = 0; count < 7; count += 1) await newWallet(story);
+    const [umaKey] = (await story.call("GET", "/uma/keys")).json.data;
     const token = { name: "t", permissions: ["VIEW"] };
     const answered = await story.call("POST", "/tokens", token, { key: "kept" });
 
@@ -136,6 +137,7 @@ describe("florin reseal", () => {
       "deployment_facts.value",
       "internal_accounts.wallet_mnemonic_sealed",
       "platforms.webhook_private_key_sealed",
+      "uma_keys.private_sealed",
       "wallet_credentials.code_sealed",
     ]);
     const { engine, store } = next.app;
@@ -156,6 +158,8 @@ describe("florin reseal", () => {
     const again = await at(story, alone).call("POST", "/tokens", token, { key: "kept" });
     expect(again.text).toBe(answered.text);
     expect(again.headers.get("idempotent-replayed")).toBe("true");
+    const csr = await at(story, alone).call("GET", `/uma/keys/${umaKey.id}/csr`);
+    expect(csr.json.pem).toContain("CERTIFICATE REQUEST");
     const later = at(production, alone);
     const session = await sessionByToken(later, made.json.id, "ana");
     const { clientPublicKey } = session.clientKey;

@@ -107,6 +107,11 @@ const TOLD: Readonly<Record<string, Told>> = {
     label: "name",
     clear: ["name", "permissions", "clientId", "expiresAt", "createdBy", "deletedAt"],
   },
+  uma_keys: {
+    kind: "UmaKey",
+    label: "use",
+    clear: ["use", "status", "publicKey", "source", "notBefore", "notAfter", "takesOverAt"],
+  },
   webhook_endpoints: {
     kind: "WebhookEndpoint",
     label: "description",

@@ -1,0 +1,192 @@
+import {
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+  X509Certificate,
+} from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { pointOf } from "../signatures.ts";
+import { judgeAuthorityChain } from "./authority-chain.ts";
+import {
+  bitString,
+  integer,
+  objectId,
+  octetString,
+  sequence,
+  set,
+  TRUE,
+  tagged,
+  taggedText,
+  time,
+  utf8,
+} from "./der.ts";
+import { pemOf } from "./write-certificate.ts";
+
+const NOW = Date.UTC(2026, 10, 29, 12);
+const DAY_MS = 86_400_000;
+const DOMAINS = ["pay.example.com", "other.example"];
+
+function newKey(curve = "secp256k1"): KeyObject {
+  return generateKeyPairSync("ec", { namedCurve: curve }).privateKey;
+}
+
+interface Template {
+  readonly name: string;
+  readonly key: KeyObject;
+  readonly by: { readonly name: string; readonly key: KeyObject };
+  readonly isAuthority?: boolean;
+  readonly domains?: readonly string[];
+  readonly from?: number;
+  readonly to?: number;
+  /** Fills the certificate up. */
+  readonly padding?: number;
+}
+
+/** A certificate of a test authority, in PEM. */
+function issued({ name, key, by, isAuthority = false, ...rest }: Template): string {
+  const { domains = [], from = NOW - DAY_MS, to = NOW + 90 * DAY_MS, padding = 0 } = rest;
+  const named = (text: string) => sequence(set(sequence(objectId("2.5.4.3"), utf8(text))));
+  const algorithm = sequence(objectId("1.2.840.10045.4.3.2"));
+  const names = sequence(...domains.map((domain) => taggedText(2, domain)));
+  const extensions = [
+    sequence(objectId("2.5.29.19"), TRUE, octetString(isAuthority ? sequence(TRUE) : sequence())),
+    ...(domains.length === 0 ? [] : [sequence(objectId("2.5.29.17"), octetString(names))]),
+    ...(padding === 0 ? [] : [sequence(objectId("1.2.3.4"), octetString(Buffer.alloc(padding)))]),
+  ];
+  const body = sequence(
+    tagged(0, integer(Buffer.from([2]))),
+    integer(Buffer.from([7])),
+    algorithm,
+    named(by.name),
+    sequence(time(from), time(to)),
+    named(name),
+    createPublicKey(key).export({ type: "spki", format: "der" }),
+    tagged(3, sequence(...extensions)),
+  );
+  const der = sequence(body, algorithm, bitString(sign("sha256", body, by.key)));
+  return pemOf(der, "CERTIFICATE");
+}
+
+const root = { name: "root", key: newKey("prime256v1") };
+const middle = { name: "middle", key: newKey("prime256v1") };
+const own = newKey();
+const publicKey = pointOf(createPublicKey(own))?.toString("hex") ?? "";
+
+const rootPem = issued({ ...root, by: root, isAuthority: true });
+const middlePem = issued({ ...middle, by: root, isAuthority: true });
+const leaf = (change: Partial<Template> = {}) =>
+  issued({ name: "pay.example.com", key: own, by: middle, domains: DOMAINS, ...change });
+
+function faultsOf(...pem: readonly string[]): readonly string[] {
+  const judged = judgeAuthorityChain(pem.join("\n"), { publicKey, domains: DOMAINS, now: NOW });
+  return judged.ok ? [] : judged.faults;
+}
+
+describe("the chain of an authority", () => {
+  it("is taken with or without its root, with the dates that all of it have", () => {
+    const short = leaf({ to: NOW + 10 * DAY_MS, from: NOW - 3 * DAY_MS });
+    for (const pem of [
+      [short, middlePem],
+      [short, middlePem, rootPem],
+    ]) {
+      const text = `Bag attributes\n${pem.join("\r\n")}`;
+      const judged = judgeAuthorityChain(text, { publicKey, domains: DOMAINS, now: NOW });
+      expect(judged).toMatchObject({
+        ok: true,
+        value: { notBefore: NOW - DAY_MS, notAfter: NOW + 10 * DAY_MS },
+      });
+      const chain = judged.ok ? judged.value.chain : [];
+      expect(chain.map((one) => new X509Certificate(one).subject)).toEqual(
+        ["CN=pay.example.com", "CN=middle", "CN=root"].slice(0, pem.length),
+      );
+    }
+  });
+
+  it("may be one certificate that the key itself has signed", () => {
+    expect(faultsOf(leaf({ by: { name: "pay.example.com", key: own } }))).toEqual([]);
+  });
+
+  const expired = new Date(NOW - 1_000);
+  const later = new Date(NOW + 1_000);
+  const datesOf = (date: Date) => new X509Certificate(leaf({ to: +date, from: 0 })).validTo;
+  it.each([
+    ["nothing", ["no certificate"], ["must hold at least one certificate in PEM"]],
+    [
+      "a private key",
+      [leaf(), middlePem, own.export({ type: "pkcs8", format: "pem" }) as string],
+      ["must hold certificates alone, and not PRIVATE KEY"],
+    ],
+    [
+      "a block that is cut",
+      [leaf(), middlePem.slice(0, -20)],
+      ["has a block that is cut", "certificate 1 is not signed by the next one"],
+    ],
+    [
+      "a block that is no certificate",
+      [leaf(), pemOf(Buffer.from("no"), "CERTIFICATE")],
+      ["certificate 2 cannot be read"],
+    ],
+    [
+      "six certificates",
+      [leaf(), middlePem, rootPem, rootPem, rootPem, rootPem],
+      ["has 6 certificates; at most 5 are taken"],
+    ],
+    ["another key", [leaf({ key: newKey() }), middlePem], ["certificate 1 is of another key"]],
+    [
+      "a key of another curve",
+      [leaf({ key: newKey("prime256v1") }), middlePem],
+      ["certificate 1 is of another key"],
+    ],
+    [
+      "a domain that it does not name",
+      [leaf({ domains: ["pay.example.com"] }), middlePem],
+      ["certificate 1 does not name other.example"],
+    ],
+    [
+      "its subject alone",
+      [leaf({ domains: [] }), middlePem],
+      ["certificate 1 does not name pay.example.com", "certificate 1 does not name other.example"],
+    ],
+    [
+      "the wrong order",
+      [middlePem, leaf()],
+      [
+        "certificate 1 is not signed by the next one",
+        "certificate 2 is not that of an authority",
+        "certificate 1 is of another key",
+        "certificate 1 does not name pay.example.com",
+        "certificate 1 does not name other.example",
+      ],
+    ],
+    ["the leaf alone", [leaf()], ["certificate 1 is not signed by the next one"]],
+    ["a gap", [leaf(), rootPem], ["certificate 1 is not signed by the next one"]],
+    [
+      "an issuer that is no authority",
+      [leaf(), issued({ ...middle, by: root })],
+      ["certificate 2 is not that of an authority"],
+    ],
+    [
+      "an end that has passed",
+      [leaf({ to: +expired }), middlePem],
+      [`certificate 1 has expired: ${datesOf(expired)}`],
+    ],
+    [
+      "a beginning that has not come",
+      [leaf(), issued({ ...middle, by: root, isAuthority: true, from: +later })],
+      [`certificate 2 is not valid before ${datesOf(later)}`],
+    ],
+    [
+      "a certificate that is too long",
+      [leaf({ padding: 8_192 }), middlePem],
+      ["certificate 1 is longer than 8192 bytes"],
+    ],
+  ])("is refused for %s", (_what, pem, faults) => {
+    expect(faultsOf(...pem)).toEqual(faults);
+  });
+
+  it("names all faults at once", () => {
+    const wrong = leaf({ key: newKey(), domains: ["x.example"], to: NOW - 1_000 });
+    expect(faultsOf(wrong, rootPem)).toHaveLength(5);
+  });
+});
