@@ -3560,7 +3560,8 @@ export interface ListCustomerExternalAccountsQuery {
   readonly currency?: CurrencyCode;
   /**
    * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
-   * configuration has to name.
+   * configuration has to name. Where more than 1,000 objects have the value there is no `totalCount`, and a page
+   * with other filters may hold few objects, or none, and still have a next one.
    */
   readonly metadata?: Readonly<Record<string, string>>;
   readonly customerId?: string;
@@ -3587,7 +3588,8 @@ export interface ListCustomerInternalAccountsQuery {
   readonly isDefault?: boolean;
   /**
    * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
-   * configuration has to name.
+   * configuration has to name. Where more than 1,000 objects have the value there is no `totalCount`, and a page
+   * with other filters may hold few objects, or none, and still have a next one.
    */
   readonly metadata?: Readonly<Record<string, string>>;
   /**
@@ -3631,7 +3633,8 @@ export interface ListCustomersQuery {
   readonly updatedBefore?: string;
   /**
    * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
-   * configuration has to name.
+   * configuration has to name. Where more than 1,000 objects have the value there is no `totalCount`, and a page
+   * with other filters may hold few objects, or none, and still have a next one.
    */
   readonly metadata?: Readonly<Record<string, string>>;
   /**
@@ -3731,7 +3734,8 @@ export interface ListHoldsQuery {
   readonly status?: Open<"OPEN" | "CAPTURED" | "RELEASED" | "EXPIRED">;
   /**
    * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
-   * configuration has to name.
+   * configuration has to name. Where more than 1,000 objects have the value there is no `totalCount`, and a page
+   * with other filters may hold few objects, or none, and still have a next one.
    */
   readonly metadata?: Readonly<Record<string, string>>;
   /** `parties`: the answer names the parties, in `parties`. */
@@ -3795,7 +3799,8 @@ export interface ListPaymentBatchesQuery {
   readonly status?: Open<"PENDING" | "PROCESSING" | "COMPLETED" | "CANCELLED">;
   /**
    * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
-   * configuration has to name.
+   * configuration has to name. Where more than 1,000 objects have the value there is no `totalCount`, and a page
+   * with other filters may hold few objects, or none, and still have a next one.
    */
   readonly metadata?: Readonly<Record<string, string>>;
   /**
@@ -3845,7 +3850,8 @@ export interface ListPlatformExternalAccountsQuery {
   readonly currency?: CurrencyCode;
   /**
    * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
-   * configuration has to name.
+   * configuration has to name. Where more than 1,000 objects have the value there is no `totalCount`, and a page
+   * with other filters may hold few objects, or none, and still have a next one.
    */
   readonly metadata?: Readonly<Record<string, string>>;
   /** What `GET /search` finds by this text, 200 objects at most. The search index follows about a second behind. */
@@ -3867,7 +3873,8 @@ export interface ListPlatformInternalAccountsQuery {
   readonly isDefault?: boolean;
   /**
    * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
-   * configuration has to name.
+   * configuration has to name. Where more than 1,000 objects have the value there is no `totalCount`, and a page
+   * with other filters may hold few objects, or none, and still have a next one.
    */
   readonly metadata?: Readonly<Record<string, string>>;
   /** How many items a page holds at most. */
@@ -4293,7 +4300,8 @@ export interface ListTransactionsQuery {
   readonly hasRefund?: boolean;
   /**
    * Exactly these values, as `metadata[orderId]=17`; up to three keys, which `searchableMetadata` of the
-   * configuration has to name.
+   * configuration has to name. Where more than 1,000 objects have the value there is no `totalCount`, and a page
+   * with other filters may hold few objects, or none, and still have a next one.
    */
   readonly metadata?: Readonly<Record<string, string>>;
   readonly sortOrder?: Open<"asc" | "desc">;

@@ -7,7 +7,8 @@ import { ledgerAccounts } from "../ledger/chart.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
 import { randomIds } from "../std/ids.ts";
 import { silentLog } from "../std/log.ts";
-import { fittingRows, type ListQuery, listPage, tableSource } from "./list-query.ts";
+import { fittingRows } from "./fitting-rows.ts";
+import { type ListQuery, listPage, tableSource } from "./list-query.ts";
 
 const A = "018f0000-0000-7000-8000-00000000000a";
 const B = "018f0000-0000-7000-8000-00000000000b";

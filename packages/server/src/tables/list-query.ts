@@ -5,6 +5,9 @@
  */
 import type { Reads, ReadValue } from "../postgres/database.ts";
 import type { Statement } from "../postgres/pipeline.ts";
+import { type Alternative, clausesOf, forEach, PLATFORM } from "./clauses.ts";
+import { fittingRows, MAX_PAGE_CHARS } from "./fitting-rows.ts";
+import { searchRows } from "./list-search.ts";
 import { type TotalsFilter, totalQuery } from "./list-totals.ts";
 import type { Table, TableRow } from "./tables.ts";
 
@@ -26,6 +29,18 @@ export interface Condition {
   readonly isUnordered?: boolean;
   /** The rows of other tables that it reads for each row, so that a search by it looks at fewer. */
   readonly lookups?: number;
+  /** It reads the id alone. */
+  readonly isOnId?: boolean;
+  /** The list is walked by this table of ids. The condition judges each row as well, so the table may have more ids than the list. */
+  readonly walk?: Walk;
+}
+
+/** A table that has ids of the list in an index, in their order. */
+export interface Walk {
+  /** From `from` to the last condition. The table has the alias `t` and the column `id`; `?` is the value of the condition. */
+  readonly sql: string;
+  /** It has so few ids that all are judged for each page, and the total is known. */
+  readonly isShort: boolean;
 }
 
 /**
@@ -50,7 +65,10 @@ export interface ListQuery {
 export interface ListPage<Row> {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
-  readonly totalCount: number;
+  /** Undefined where many rows would be counted. */
+  readonly totalCount: number | undefined;
+  /** The id after which to continue, when a search stopped before the page was full. */
+  readonly end?: string | undefined;
 }
 
 export interface ListSource<Row> {
@@ -93,24 +111,22 @@ export function rowListerOf<Row extends TableRow>(
   return (reads, query) => listRows(reads, source, query);
 }
 
-/** A page of rows that no totals are kept of: beyond `MOST_COUNTED` they are not counted. */
-export interface RoughPage<Row> extends Omit<ListPage<Row>, "totalCount"> {
-  readonly totalCount: number | undefined;
-}
-
 const MOST_COUNTED = 20_000;
 
+/** A page of rows that no totals are kept of: beyond `MOST_COUNTED` they are not counted. */
 export async function roughPage<Row>(
   reads: Reads,
   source: ListSource<Row>,
   query: ListQuery,
-): Promise<RoughPage<Row>> {
+): Promise<ListPage<Row>> {
   const page = await listPage(
     reads,
     { ...source, list: undefined, mostCounted: MOST_COUNTED },
     query,
   );
-  return { ...page, totalCount: page.totalCount > MOST_COUNTED ? undefined : page.totalCount };
+  const { totalCount } = page;
+  const isKnown = totalCount !== undefined && totalCount <= MOST_COUNTED;
+  return { ...page, totalCount: isKnown ? totalCount : undefined };
 }
 
 export async function listPage<Row>(
@@ -118,6 +134,8 @@ export async function listPage<Row>(
   source: ListSource<Row>,
   query: ListQuery,
 ): Promise<ListPage<Row>> {
+  if (query.conditions.some((each) => each?.walk !== undefined))
+    return searchRows(reads, source, { ...query, fits: [] });
   const { page, count } = queriesOf(source, query);
   const { found, hasMore, totalCount } = await reads.withPermit(query.platformId, async (cells) => {
     const found = await cells(unnamed(page.text), page.values);
@@ -148,26 +166,6 @@ export async function listRows<Row>(
     rows: fitting.map((cells) => source.decode(cells)),
     hasMore: fitting.length < found.length,
   };
-}
-
-/**
- * The largest text of a page. A hundred businesses with fifty owners each would be 17 MB and block the event loop for over
- * 100 ms. A page beyond the bound ends early with `hasMore`.
- */
-const MAX_PAGE_CHARS = 512 * 1024;
-
-/** The first rows within both bounds, but at least one row, so that paging always advances. */
-export function fittingRows<Row extends readonly (string | null)[]>(
-  rows: readonly Row[],
-  bounds: { readonly limit: number; readonly maxChars: number },
-): readonly Row[] {
-  let chars = 0;
-  for (const [index, cells] of rows.entries()) {
-    if (index === bounds.limit) return rows.slice(0, index);
-    for (const cell of cells) chars += cell?.length ?? 0;
-    if (chars > bounds.maxChars) return rows.slice(0, Math.max(index, 1));
-  }
-  return rows;
 }
 
 interface SqlQuery {
@@ -252,49 +250,6 @@ function withStoredTotal<Row>(
 
 function isDefined(filter: TotalsFilter | undefined): filter is TotalsFilter {
   return filter !== undefined;
-}
-
-const PLATFORM = "t.platform_id = $1::uuid";
-
-export interface Alternative {
-  readonly clauses: readonly string[];
-  /** The ids of which `k.id` is each, in a query of the alternative. */
-  readonly each?: string;
-}
-
-/** The clauses that are joined by "and", and the alternatives that become a union, if any may. Appends to `values`. */
-export function clausesOf(
-  conditions: ListQuery["conditions"],
-  values: ReadValue[],
-  mayBeUnion = true,
-) {
-  const clauses = [PLATFORM];
-  let alternatives: readonly Alternative[] = [{ clauses: [] }];
-  for (const condition of conditions) {
-    if (condition === undefined) continue;
-    const { value } = condition;
-    const place = value === undefined ? "?" : `$${values.push(value)}`;
-    const put = (text: string) => text.replaceAll("?", place);
-    const parts = [condition.sql].flat();
-    if (mayBeUnion && parts.length > 1 && alternatives.length === 1) {
-      alternatives = parts.map((part) =>
-        typeof part === "string"
-          ? { clauses: [put(part)] }
-          : { clauses: [`${part.column} = k.id`], each: put(part.ids) },
-      );
-      continue;
-    }
-    const texts = parts.map((part) =>
-      put(typeof part === "string" ? part : `${part.column} = any (${part.ids})`),
-    );
-    clauses.push(texts.length > 1 ? `(${texts.join(" or ")})` : texts.join(""));
-  }
-  return { clauses, alternatives };
-}
-
-/** The query of an alternative, for each of its ids. */
-export function forEach({ each }: Alternative, query: string): string {
-  return each === undefined ? query : `select m.* from unnest(${each}) k(id), lateral (${query}) m`;
 }
 
 function unnamed(text: string): Statement {

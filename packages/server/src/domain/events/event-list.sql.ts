@@ -2,7 +2,7 @@
 import { events as eventRecords, type StoredEvent } from "../../engine/command-log.ts";
 import type { ReadCells, Reads, ReadValue } from "../../postgres/database.ts";
 import { LONGEST_LEAD_MS, timeOf } from "../../std/ids.ts";
-import { fittingRows } from "../../tables/list-query.ts";
+import { fittingRows } from "../../tables/fitting-rows.ts";
 import { MOST_SEARCHED, searchPositions } from "../../tables/search.ts";
 import type { EventType } from "../event-catalogue.ts";
 

@@ -1,5 +1,6 @@
-/** The statements that add older objects to the index of metadata, and those that take undeclared keys out of it. */
+/** The index of metadata: its rows are added for older objects, counted for a filter, and deleted with the choice of their key. */
 import { arrayParameter, parameter } from "../../postgres/columns.ts";
+import type { Reads } from "../../postgres/database.ts";
 import type { Statement, Step } from "../../postgres/pipeline.ts";
 import { BEFORE_ALL_IDS } from "../../std/ids.ts";
 import { type SearchableList, searchableLists } from "./searchable-metadata.ts";
@@ -61,4 +62,32 @@ export function addTermsStep(
       parameter("int8", BigInt(page.limit)),
     ],
   };
+}
+
+/** In order, so that PostgreSQL does not come upon other values first. */
+const count: Statement = {
+  name: "metadata_terms/count",
+  text:
+    "select (select count(*) from (select from metadata_terms m where m.platform_id = $1::uuid and m.list = $2::text " +
+    "and m.key = w.key and m.digest = md5(w.value)::uuid order by m.id limit $5::int8) c) " +
+    "from unnest($3::text[], $4::text[]) with ordinality w(key, value, n) order by w.n",
+};
+
+/** How many rows each key and value has, counted to `most`. */
+export async function countTerms(
+  reads: Reads,
+  platformId: string,
+  {
+    list,
+    terms,
+    most,
+  }: {
+    readonly list: SearchableList;
+    readonly terms: readonly (readonly [string, string])[];
+    readonly most: number;
+  },
+): Promise<readonly number[]> {
+  const [keys, values] = [terms.map(([key]) => key), terms.map(([, value]) => value)];
+  const rows = await reads.cells(count, [platformId, list, keys, values, most]);
+  return rows.map(([found]) => Number(found));
 }

@@ -45,7 +45,7 @@ function createdSince(moment: string | undefined): readonly Condition[] {
   const totalsFilter = { from: isFiner(moment) ? at + 1 : at };
   return [
     { ...since(moment, "t.created_at"), totalsFilter },
-    { sql: "t.id >= ?::uuid", value: lowestIdAt(at), totalsFilter },
+    { sql: "t.id >= ?::uuid", value: lowestIdAt(at), totalsFilter, isOnId: true },
   ];
 }
 
@@ -55,7 +55,12 @@ function createdUntil(moment: string | undefined): readonly Condition[] {
   const totalsFilter = { to: at };
   return [
     { ...until(moment, "t.created_at"), totalsFilter },
-    { sql: "t.id < ?::uuid", value: lowestIdAt(at + LONGEST_LEAD_MS + 1), totalsFilter },
+    {
+      sql: "t.id < ?::uuid",
+      value: lowestIdAt(at + LONGEST_LEAD_MS + 1),
+      totalsFilter,
+      isOnId: true,
+    },
   ];
 }
 

@@ -10,6 +10,7 @@ import { openStory, type Story } from "../story.ts";
 import type { TestServer } from "../test-server.ts";
 import { validCall } from "../valid-calls.ts";
 import { fillManyRows, type ManyRows } from "./many-rows.ts";
+import { fillMetadata, METADATA_KEY, metadataValues } from "./many-terms.ts";
 import { type RecordedRead, recordReads } from "./recorded-reads.ts";
 import { type Cost, costOf } from "./rows-read.ts";
 
@@ -85,7 +86,10 @@ export async function judgeReads(server: TestServer, wish: Wish): Promise<Judged
     const entries = await validCall(each, ENTRIES);
     const [accountId = ""] = /[0-9a-f-]{36}/.exec(entries.path) ?? [];
     const place = { platformId: each.platformId, accountId, ...wish };
-    await server.database.asSuperuser((client) => fillManyRows(client, place));
+    await server.database.asSuperuser(async (client) => {
+      await fillManyRows(client, place);
+      await fillMetadata(client, each.platformId);
+    });
     if (each === story && calls.has(ENTRIES)) calls.set(ENTRIES, entries);
   }
   const reads = await readsOf(story, calls);
@@ -150,6 +154,8 @@ function searchesOf(call: ValidCall, query: unknown): readonly Search[] {
   const base: Search = "limit" in properties ? { limit: highestOf(properties.limit) } : {};
   const filters = Object.entries(properties).flatMap(([name, schema]) => {
     if (name === "limit" || name === "cursor" || call.path.includes(`${name}=`)) return [];
+    if (name === "metadata")
+      return metadataValues.map((text) => ({ ...base, [`metadata[${METADATA_KEY}]`]: text }));
     const value = VALUES[name] ?? (isNode(schema) ? exampleOf(schema) : undefined);
     return value === undefined ? [] : [{ ...base, [name]: value }];
   });

@@ -2,7 +2,7 @@
 import { parameter } from "../../../postgres/columns.ts";
 import type { Reads, ReadValue } from "../../../postgres/database.ts";
 import type { Statement, Step } from "../../../postgres/pipeline.ts";
-import { fittingRows } from "../../../tables/list-query.ts";
+import { fittingRows } from "../../../tables/fitting-rows.ts";
 import { defineRecords, fixed, type RowOf } from "../../../tables/tables.ts";
 import type { DeliveryKey } from "../delivery-id.ts";
 

@@ -2,7 +2,8 @@
 import { type AuditEntry, auditEntries } from "../../../engine/audit-entries.ts";
 import { decodeCell } from "../../../postgres/columns.ts";
 import type { Reads, ReadValue } from "../../../postgres/database.ts";
-import { type Condition, fittingRows } from "../../../tables/list-query.ts";
+import { fittingRows } from "../../../tables/fitting-rows.ts";
+import type { Condition } from "../../../tables/list-query.ts";
 import { commandsAt, type Moments } from "../../accounts/internal/entries.sql.ts";
 
 /** An audit entry with data that is joined to it. */

@@ -5,7 +5,8 @@ import type { Reads, ReadValue } from "../../../postgres/database.ts";
 import type { Statement, Step } from "../../../postgres/pipeline.ts";
 import { uuidOfDigest } from "../../../std/ids.ts";
 import { finderOf } from "../../../tables/find-row.ts";
-import { type Condition, fittingRows } from "../../../tables/list-query.ts";
+import { fittingRows } from "../../../tables/fitting-rows.ts";
+import type { Condition } from "../../../tables/list-query.ts";
 import { defineRecords, fixed, type RowOf } from "../../../tables/tables.ts";
 
 const requestLogColumns = {

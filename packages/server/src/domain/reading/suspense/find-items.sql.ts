@@ -1,8 +1,8 @@
 /** Items in suspense by what a person types: words of the payer, of the remittance and of references, or an amount. No index serves it. */
 import { currencies } from "../../../money/currency.ts";
 import type { Reads } from "../../../postgres/database.ts";
-import { type Condition, tableSource } from "../../../tables/list-query.ts";
-import { type SearchedPage, type SearchedQuery, searchRows } from "../../../tables/list-search.ts";
+import { type Condition, type ListPage, tableSource } from "../../../tables/list-query.ts";
+import { type SearchedQuery, searchRows } from "../../../tables/list-search.ts";
 import { type RailItem, railItems } from "../../rails/entries/rail-item.ts";
 import { amountsIn } from "../search/amounts.ts";
 import { fold } from "../search/terms.ts";
@@ -14,7 +14,7 @@ export function searchItems(
   reads: Reads,
   query: Omit<SearchedQuery, "fits">,
   sought: { readonly text: string; readonly withPersonal: boolean },
-): Promise<SearchedPage<RailItem>> {
+): Promise<ListPage<RailItem>> {
   return searchRows(reads, tableSource(railItems), { ...query, fits: [whenTold(sought)] });
 }
 

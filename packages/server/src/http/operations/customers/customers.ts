@@ -32,8 +32,7 @@ import { hasMoreInFlight } from "../../../domain/payments/transactions/open-paym
 import { MOST_IN_FLIGHT_LOADED } from "../../../domain/payments/transactions/open-payments.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { NOT_DELETED } from "../../../tables/facets.ts";
-import type { Condition, ListPage, RoughPage } from "../../../tables/list-query.ts";
-import type { SearchedPage } from "../../../tables/list-search.ts";
+import type { Condition, ListPage } from "../../../tables/list-query.ts";
 import { CustomerSchema, customerExample, customerJson } from "../../../wire/customers/customer.ts";
 import {
   BusinessInfoChangesSchema,
@@ -213,7 +212,7 @@ const listCustomers = defineOperation({
       operationId: "listCustomers",
       principal,
       query,
-      load: (page): Promise<LoadedCustomers> =>
+      load: (page): Promise<ListPage<CustomerSubject>> =>
         fits.length > 0
           ? searchCustomers(services.reads, { ...page, conditions, fits })
           : isRough(query)
@@ -224,11 +223,6 @@ const listCustomers = defineOperation({
     });
   },
 });
-
-type LoadedCustomers =
-  | ListPage<CustomerSubject>
-  | RoughPage<CustomerSubject>
-  | SearchedPage<CustomerSubject>;
 
 /** Nearly all customers may be of one status, or not frozen, and no totals of these are kept. */
 const isRough = ({ verificationStatus, isFrozen }: Static<typeof Filters>) =>

@@ -17,7 +17,6 @@ import { LONGEST_REASON } from "../../../domain/uma/payment-approval.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import type { Condition, ListPage } from "../../../tables/list-query.ts";
-import type { SearchedPage } from "../../../tables/list-search.ts";
 import { requestAmount, sensitive } from "../../../validation/schema.ts";
 import { CustomerInfoSchema } from "../../../wire/customers/customer-info.ts";
 import { ownerField, pathId } from "../../../wire/id-fields.ts";
@@ -116,7 +115,7 @@ const listTransactions = defineOperation({
       operationId: "listTransactions",
       principal,
       query,
-      load: (page): Promise<LoadedTransactions> => {
+      load: (page): Promise<ListPage<Transaction>> => {
         const wish = { ...page, conditions, order: query.sortOrder };
         return fits.length === 0
           ? loadTransactions(services.reads, wish)
@@ -128,8 +127,6 @@ const listTransactions = defineOperation({
     });
   },
 });
-
-type LoadedTransactions = ListPage<Transaction> | SearchedPage<Transaction>;
 
 /** The conditions that an index serves. */
 export async function conditionsOf(

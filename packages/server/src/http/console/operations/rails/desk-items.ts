@@ -20,7 +20,6 @@ import { Refusal } from "../../../../engine/refusal.ts";
 import { present } from "../../../../std/assert.ts";
 import { stateFacet } from "../../../../tables/facets.ts";
 import type { ListPage } from "../../../../tables/list-query.ts";
-import type { SearchedPage } from "../../../../tables/list-search.ts";
 import { currencyField } from "../../../../wire/fields.ts";
 import { pathId } from "../../../../wire/id-fields.ts";
 import { requireId } from "../../../../wire/ids.ts";
@@ -70,7 +69,7 @@ const listDeskItems = defineOperation({
       operationId: "listDeskItems",
       principal,
       query,
-      async load(page): Promise<DeskItemsPage> {
+      async load(page): Promise<ListPage<DeskItem>> {
         const wish = { ...page, conditions: conditionsIn(filters, query), order };
         const withPersonal = principal.capabilities.has("pii.read");
         const { rows, ...more } =
@@ -84,8 +83,6 @@ const listDeskItems = defineOperation({
     });
   },
 });
-
-type DeskItemsPage = ListPage<DeskItem> | SearchedPage<DeskItem>;
 
 const getDeskItem = defineOperation({
   id: "getDeskItem",
