@@ -5,24 +5,38 @@ import type { Statement, Step } from "../../postgres/pipeline.ts";
 import { BEFORE_ALL_IDS } from "../../std/ids.ts";
 import { type SearchableList, searchableLists } from "./searchable-metadata.ts";
 
+/**
+ * A job of an earlier choice does nothing. If it was held up until the keys were declared anew, it would delete rows of a new key, which no other job
+ * adds again.
+ */
+const isCurrent = (since: string) =>
+  "exists (select from metadata_settings c where c.platform_id = $1::uuid and c.id = $1::uuid " +
+  `and c.build ->> 'since' = ${since}::text)`;
+
 const drop: Statement = {
   name: "metadata_terms/drop",
   text:
     "delete from metadata_terms t where t.platform_id = $1::uuid and t.ctid = any (array(" +
-    "select s.ctid from metadata_terms s where s.platform_id = $1::uuid and s.key <> all ($2::text[]) limit $3::int8))",
+    "select s.ctid from metadata_terms s where s.platform_id = $1::uuid and s.key <> all ($2::text[]) " +
+    `and ${isCurrent("$4")} limit $3::int8))`,
 };
 
+/** What is to be done for a choice of keys. `since` names the choice. */
+interface TermsPage {
+  readonly since: string;
+  readonly keys: readonly string[];
+  readonly limit: number;
+}
+
 /** Deletes rows of other keys; its count says how many. */
-export function dropTermsStep(
-  platformId: string,
-  { keys, limit }: { readonly keys: readonly string[]; readonly limit: number },
-): Step {
+export function dropTermsStep(platformId: string, { since, keys, limit }: TermsPage): Step {
   return {
     statement: drop,
     parameters: [
       parameter("uuid", platformId),
       arrayParameter("text", keys),
       parameter("int8", BigInt(limit)),
+      parameter("text", since),
     ],
   };
 }
@@ -34,7 +48,7 @@ const pages = new Map<SearchableList, Statement>(
       name: `metadata_terms/add-${list}`,
       text:
         `with page as materialized (select t.id, t.metadata from ${list} t where t.platform_id = $1::uuid ` +
-        "and t.id > $2::uuid order by t.id limit $4::int8), added as (" +
+        `and t.id > $2::uuid and ${isCurrent("$5")} order by t.id limit $4::int8), added as (` +
         "insert into metadata_terms (platform_id, list, key, digest, id) " +
         `select $1::uuid, '${list}', k.key, md5(p.metadata ->> k.key)::uuid, p.id from page p, unnest($3::text[]) k(key) ` +
         "where p.metadata ->> k.key is not null order by 2, 3, 4, 5 on conflict do nothing) " +
@@ -46,12 +60,7 @@ const pages = new Map<SearchableList, Statement>(
 /** Adds the next objects of a list. Answers how many there were, and the last of them. */
 export function addTermsStep(
   platformId: string,
-  page: {
-    readonly list: SearchableList;
-    readonly after: string | null;
-    readonly keys: readonly string[];
-    readonly limit: number;
-  },
+  page: TermsPage & { readonly list: SearchableList; readonly after: string | null },
 ): Step {
   return {
     statement: pages.get(page.list) ?? drop,
@@ -60,6 +69,7 @@ export function addTermsStep(
       parameter("uuid", page.after ?? BEFORE_ALL_IDS),
       arrayParameter("text", page.keys),
       parameter("int8", BigInt(page.limit)),
+      parameter("text", page.since),
     ],
   };
 }

@@ -56,13 +56,14 @@ async function afterPage(
     readonly from: MetadataBuild;
   },
 ): Promise<MetadataBuild | null> {
-  const { list, after } = from;
+  const { since, list, after } = from;
+  const page = { since, keys, limit: PAGE };
   if (list === null) {
-    const { count } = await lane.run(dropTermsStep(platformId, { keys, limit: PAGE }));
+    const { count } = await lane.run(dropTermsStep(platformId, page));
     if (count === PAGE) return from;
     return keys.length === 0 ? null : { ...from, list: searchableLists[0] };
   }
-  const { rows } = await lane.run(addTermsStep(platformId, { list, after, keys, limit: PAGE }));
+  const { rows } = await lane.run(addTermsStep(platformId, { ...page, list, after }));
   const [count, last = null] = rows[0] ?? [];
   if (Number(count) === PAGE) return { ...from, after: last };
   const next = searchableLists[searchableLists.indexOf(list) + 1];
