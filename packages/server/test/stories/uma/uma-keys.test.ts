@@ -2,8 +2,16 @@
 
 import { X509Certificate } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { privateKeyIdentity } from "../../../src/domain/uma/keys/uma-key.ts";
+import { findPlatform } from "../../../src/domain/platform.sql.ts";
+import { tendUmaKey } from "../../../src/domain/uma/keys/tend-uma-key.ts";
+import { currentKey, privateKeyIdentity } from "../../../src/domain/uma/keys/uma-key.ts";
+import { type KeyDocument, readKeyDocument } from "../../../src/formats/uma/key-document.ts";
+import { isSignatureOf } from "../../../src/formats/uma/signatures.ts";
+import { ownUmaKeys } from "../../../src/http/operations/uma/own-keys.ts";
+import { createKeyDocuments } from "../../../src/http/uma/key-document.ts";
+import { createUmaKeyTools } from "../../../src/outside/uma/key-tools.ts";
 import { createSealer, toMasterKey } from "../../../src/secrets/sealing.ts";
+import { present } from "../../../src/std/assert.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import { eventsAbout, expectStatus } from "../../kit/story-rails.ts";
 import { createStandingClock } from "../../kit/story-wallets.ts";
@@ -130,6 +138,31 @@ describe("a rotation", () => {
     expectStatus(409, await story.call("POST", `/uma/keys/${before.id}/destroy`));
   });
 
+  it("takes over once when its job runs on two servers at the same time", async () => {
+    const { id } = expectStatus(201, await rotate({ use: "SIGNING" })).json;
+    const keyId = id.split(":")[1];
+    const jobId = await server.database.asSuperuser(async (client) => {
+      const { rows } = await client.query("select job_id from uma_keys where id = $1", [keyId]);
+      return rows[0].job_id as string;
+    });
+    time.move(3_600_000);
+    const { platformId } = story;
+    const input = { keyId, jobId, certificate: undefined, now: time.now };
+    const run = ({ app: { engine } }: TestServer) =>
+      engine.submit({
+        platformId,
+        actor: { kind: "worker", id: "tend-uma-key" },
+        command: tendUmaKey,
+        input,
+        toAnswer: () => ({ status: 200, body: "" }),
+      });
+    const answers = await Promise.all([server, second, server, second].map(run));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await pass(0);
+    expect((await keyOf("SIGNING")).id).toBe(id);
+    expect(await eventsAbout(story, id)).toEqual(["UMA_KEY.ROTATED"]);
+  });
+
   it("of an encryption key leaves it open for a day, or until it is destroyed", async () => {
     const first = await keyOf("ENCRYPTION");
     expectStatus(409, await story.call("POST", `/uma/keys/${first.id}/destroy`));
@@ -207,4 +240,32 @@ it("are shown nowhere: no table has the private part in clear", async () => {
       expect([name, rows[0].count]).toEqual([name, 0]);
     }
   });
+});
+
+it("are published so that an institution that keeps them until they expire refuses no message", async () => {
+  const { engine, store } = server.app;
+  const umaKeys = createUmaKeyTools(store.sealer);
+  const { reads } = store.database;
+  const tools = { engine, reads, clock: time.clock, umaKeys };
+  const document = createKeyDocuments(tools);
+  const platform = present(await findPlatform(reads, story.platformId), "the platform");
+  const seen = new Set<string>();
+  let kept: KeyDocument | undefined;
+  expectStatus(201, await rotate({ use: "SIGNING", takesOverInSeconds: 900 }));
+  for (let passed = 0; passed < 1_500; passed += 50) {
+    await pass(50_000);
+    const now = time.now;
+    if (kept === undefined || Number(kept.expirationTimestamp) * 1_000 <= now) {
+      const { body } = await document(platform.id);
+      kept = readKeyDocument(Buffer.from(body), now);
+    }
+    const key = present(
+      currentKey(await ownUmaKeys(tools, platform), "SIGNING"),
+      "the signing key",
+    );
+    seen.add(key.publicKey);
+    const signature = await umaKeys.sign(platform.id, key, `a|${passed}`);
+    expect(await isSignatureOf(`a|${passed}`, signature, kept.signing.key)).toBe(true);
+  }
+  expect(seen.size).toBe(2);
 });
