@@ -162,4 +162,25 @@ describe("a file with a fault", () => {
     expect(first.message.startsWith(place)).toBe(true);
     expect(await rowCounts(story)).toEqual(before);
   });
+
+  it("is told with all its faults at once, each row by what it says itself", async () => {
+    const story = await openStory(server);
+    const payers = await payersOf(story);
+    const file = rows(6, payers)
+      .replace(/^r1,.*$/m, (row) => row.replace(",100", ",1.50"))
+      .replace("r2", "=sum")
+      .replace("r3", "r0")
+      .replace(/^r4,.*$/m, (row) => row.replace(payers.to, "nobody"));
+    const { json } = await upload(story, file);
+    const told = json.details.errors.map(({ row, column }: Record<string, unknown>) => [
+      row,
+      column,
+    ]);
+    expect(told).toEqual([
+      [3, "amount"],
+      [4, "reference"],
+      [5, "reference"],
+      [6, "destinationAccountId"],
+    ]);
+  });
 });

@@ -125,13 +125,36 @@ export async function bodyOfFile(
   }
   const faults: FieldError[] = [];
   const items = rows.map((record, place) => itemOf(columns, record, { row: place + 2, faults }));
-  if (faults.length > 0) throw refused(faults);
   const body = { ...options, items };
   const found = [...(createValidator(PaymentBatchBody, compile).faultsOf(body)?.errors ?? [])];
   const judged = judgeBatch(body as JsonObject);
   if (!judged.ok) found.push(...judged.errors);
-  if (found.length > 0) throw refused(found.map((error) => inFile(error, items)));
+  const all = withOthers(
+    faults,
+    found.map((error) => inFile(error, items)),
+  );
+  if (all.length > 0) throw refused(all);
   return body as PaymentBatchBody;
+}
+
+/**
+ * The faults of reading the rows, and those of the body in the other rows: a row that was misread has faults there that follow from it. Of a
+ * cell, the first fault.
+ */
+function withOthers(
+  ofRows: readonly FieldError[],
+  ofBody: readonly FieldError[],
+): readonly FieldError[] {
+  const misread = new Set(ofRows.map(({ row }) => row));
+  const others = new Map(
+    ofBody
+      .filter(({ row }) => row === undefined || !misread.has(row))
+      .toReversed()
+      .map((fault) => [`${fault.field} ${fault.row} ${fault.column}`, fault]),
+  );
+  return [...ofRows, ...others.values()].toSorted(
+    (one, other) => (one.row ?? 0) - (other.row ?? 0),
+  );
 }
 
 async function recordsOf(bytes: Buffer): Promise<readonly CsvRecord[]> {
