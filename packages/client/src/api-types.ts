@@ -4316,6 +4316,17 @@ export interface ListTransactionsQuery {
   readonly cursor?: string;
 }
 
+export interface ListUmaDomainsQuery {
+  readonly status?: Open<"CLAIMED" | "ACTIVE" | "UNREACHABLE">;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListUmaKeysQuery {
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
@@ -8178,6 +8189,56 @@ export interface UgxAccount extends NewUgxAccount {
   readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
 }
 
+export interface UmaDomain {
+  /** `UmaDomain:<uuid>` */
+  readonly id: string;
+  /** The part of an address after `@`. */
+  readonly domain: string;
+  /**
+   * `CLAIMED`: no check has found the routing in order, and nothing is served for it outside the deployment.
+   * `ACTIVE`: served. `UNREACHABLE`: served, but the last three checks or more have found faults.
+   */
+  readonly status: Open<"CLAIMED" | "ACTIVE" | "UNREACHABLE">;
+  /** Whether new customers get their addresses there: the `umaDomain` of the configuration. */
+  readonly isPrimary: boolean;
+  readonly callbackBase: Open<"PUBLIC_URL" | "DOMAIN">;
+  /** When a check first found the routing in order. */
+  readonly verifiedAt?: string;
+  readonly lastCheck?: UmaDomainCheck;
+  readonly createdAt: string;
+}
+
+export interface UmaDomainCheck {
+  readonly at: string;
+  /** Whether it found no fault. */
+  readonly ok: boolean;
+  readonly faults: readonly {
+    readonly code: Open<
+      | "NO_ADDRESS"
+      | "ADDRESS_NOT_PUBLIC"
+      | "NO_CONNECTION"
+      | "CERTIFICATE_EXPIRED"
+      | "CERTIFICATE_OF_ANOTHER_NAME"
+      | "CERTIFICATE_CHAIN"
+      | "TLS_FAILED"
+      | "NO_ANSWER"
+      | "REDIRECT"
+      | "OTHER_SERVER"
+      | "CONFIGURATION_NOT_ROUTED"
+      | "LNURLP_NOT_ROUTED"
+      | "LNURLPUBKEY_NOT_ROUTED"
+      | "HOST_NOT_PASSED_ON"
+      | "PATH_CHANGED"
+      | "QUERY_CHANGED"
+      | "MARKED_AS_HTTP"
+      | "ANSWER_CACHED"
+      | "CLOCK_OFF"
+    >;
+    /** One sentence. */
+    readonly message: string;
+  }[];
+}
+
 export interface UmaKey {
   /** `UmaKey:<uuid>` */
   readonly id: string;
@@ -8638,6 +8699,14 @@ export interface UpdateRateSourceBody {
 
 export interface UpdateTransactionBody {
   readonly metadata: Metadata;
+}
+
+export interface UpdateUmaDomainBody {
+  /**
+   * The URL that other institutions are given for calls about payments: below the PUBLIC_URL of the deployment, or
+   * below the domain, which then needs a route for `/uma/` as well.
+   */
+  readonly callbackBase: Open<"PUBLIC_URL" | "DOMAIN">;
 }
 
 export interface UpdateWebhookEndpointBody {
@@ -10518,6 +10587,57 @@ export interface Operations {
     readonly refusal:
       | CommonRefusal
       | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED";
+  };
+  /** List UMA domains */
+  readonly listUmaDomains: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["uma", "domains"];
+      readonly isList?: true;
+      readonly query?: ListUmaDomainsQuery | undefined;
+    };
+    readonly answer: Page<UmaDomain>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Get a UMA domain */
+  readonly getUmaDomain: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["uma", "domains", string | SecretPart];
+    };
+    readonly answer: UmaDomain;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "REFERENCE_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Update a UMA domain */
+  readonly updateUmaDomain: {
+    readonly call: {
+      readonly method: "PATCH";
+      readonly path: readonly ["uma", "domains", string | SecretPart];
+      readonly body: UpdateUmaDomainBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: UmaDomain;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Check the routing of a UMA domain */
+  readonly checkUmaDomain: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["uma", "domains", string | SecretPart, "check"];
+    };
+    readonly answer: UmaDomain;
+    readonly refusal:
+      | CommonRefusal
       | "FORBIDDEN"
       | "IDEMPOTENCY_KEY_REUSED"
       | "REFERENCE_NOT_FOUND"
@@ -12906,6 +13026,13 @@ export interface WebhookData {
   readonly "UMA_KEY.EXPIRED": UmaKey;
   /** A new UMA key has taken over; `use` says which one. */
   readonly "UMA_KEY.ROTATED": UmaKey;
+  /**
+   * Three checks in a row have found faults in the routing of a UMA domain; `lastCheck.faults` lists them. Other
+   * institutions may not reach it.
+   */
+  readonly "UMA_DOMAIN.UNREACHABLE": UmaDomain;
+  /** A check has found the routing of an unreachable UMA domain in order again. */
+  readonly "UMA_DOMAIN.REACHABLE": UmaDomain;
   /** An order waits until other people have agreed to it. */
   readonly "APPROVAL.PENDING": Approval;
   /** The people have agreed, and the order was carried out; `resultId` names what it made. */

@@ -44,6 +44,7 @@ import { fxCalls, pricingCalls, rateSourceCalls } from "./rate-calls.ts";
 import { secretPart } from "./request.ts";
 import { paymentScheduleCalls } from "./schedule-calls.ts";
 import { createTransport, type Fetch, type RequestOptions, type RetryNotice } from "./transport.ts";
+import { umaDomainCalls } from "./uma-calls.ts";
 import { umaKeyCalls } from "./uma-key-calls.ts";
 import { credentialCalls, sessionCalls, walletCalls } from "./wallet-calls.ts";
 
@@ -94,6 +95,7 @@ export function createClient(settings: ClientSettings) {
     discoveries: discoveryCalls(send),
     umaProviders: umaProviderCalls(send),
     umaKeys: umaKeyCalls(send),
+    umaDomains: umaDomainCalls(send),
     invitations: invitationCalls(send),
     transfers: transferCalls(send),
     holds: holdCalls(send),

@@ -9,6 +9,7 @@ import { railRows } from "./rail-rows.ts";
 import { rateRows } from "./rate-rows.ts";
 import { scheduleRows } from "./schedule-rows.ts";
 import { umaKeyRows } from "./uma-key-rows.ts";
+import { umaRows } from "./uma-rows.ts";
 import { webhookRows } from "./webhook-rows.ts";
 
 const usd = {
@@ -76,6 +77,7 @@ export const callTable: readonly Row[] = [
   ...approvalRows,
   ...batchRows,
   ...holdRows,
+  ...umaRows,
   ...webhookRows,
   [
     "credentials.create",

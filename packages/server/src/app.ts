@@ -23,6 +23,7 @@ import { stopApp } from "./boot/shutdown.ts";
 import { registerStandingFigures } from "./boot/standing-figures.ts";
 import { sweeperOn } from "./boot/system/sweeper.ts";
 import { type System, systemOn } from "./boot/system/system.ts";
+import { type UmaServices, umaServicesOn } from "./boot/uma-services.ts";
 import { VERSION } from "./boot/version.ts";
 import { allowsLoopback, walletServicesOn } from "./boot/wallet-services.ts";
 import type { Config } from "./config.ts";
@@ -34,8 +35,6 @@ import type { Environment } from "./domain/platform.ts";
 import { metadataKeys } from "./domain/platforms/searchable-metadata.ts";
 import type { ExchangeRoom } from "./domain/rails/orders/exchange-room.port.ts";
 import { createLookupIds } from "./domain/uma/lookup-ids.ts";
-import type { ReceiverSource } from "./domain/uma/receiver.port.ts";
-import { customerReceivers } from "./domain/uma/receiver.sql.ts";
 import { createEngine, type Engine, engineDefaults } from "./engine/engine.ts";
 import { enginePorts } from "./engine-ports.ts";
 import {
@@ -80,7 +79,6 @@ import {
 } from "./outside/outbound-http/outbound-client.ts";
 import { checkOutboundUrl, outboundUrlMessages } from "./outside/outbound-http/outbound-url.ts";
 import { simulatedRail } from "./outside/payments/simulated-rail.ts";
-import { simulatedReceivers } from "./outside/payments/simulated-receivers.ts";
 import type { Reads } from "./postgres/database.ts";
 import { createSealedFiles, type SealedFiles } from "./secrets/sealed-files.ts";
 import { present } from "./std/assert.ts";
@@ -107,6 +105,7 @@ export interface App {
   readonly jobs: JobWorker;
   readonly deliveries: DeliveryWorker;
   readonly approvals: ApprovalCalls;
+  readonly umaRouting: UmaServices["umaRouting"];
   /** Undefined when it is switched off. */
   readonly requestLog: RequestLogWriter | undefined;
   readonly attemptLog: Deliveries["attemptLog"];
@@ -222,6 +221,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const { reads } = database;
   const outbound = createOutboundClient({ clock });
   const railServices = railServicesOn(store, { ...surroundings, outbound });
+  const umaServices = umaServicesOn(store, { ...surroundings, outbound });
   const engine = engineOn(store, surroundings, railServices.exchangeSlots.hasRoom);
   const metrics = createMetrics();
   const files = createSealedFiles({ database, sealer: store.dataSealer, clock });
@@ -234,7 +234,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const compile = await createSchemaCompiler();
   const { writer: requestLog, reader: requestLogs } = requestLogOn(store, surroundings);
   const deciding = { engine, files, approvals, wallets, compile, ...custodyOn(sealer) };
-  const shared = { ...surroundings, rails, railServices, ...deciding, deliveries, outbound };
+  const called = { rails, railServices, ...umaServices, deliveries, outbound };
+  const shared = { ...surroundings, ...called, ...deciding };
   const runners = jobRunnersOn(reads, { ...shared, requestLogs, sealer, database });
   const jobs = jobWorkerOn(store, {
     ...surroundings,
@@ -254,17 +255,15 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   );
   await requestLog?.start();
   const code = config.CONSOLE === "on" ? await firstStartCode({ engine, reads }) : undefined;
-  const uses = {
-    tokenUses: createTokenUses({ database, clock, log }),
-    sessionUses: createSessionUses({ database, log }),
-  };
+  const uses = usesOn(store, surroundings);
   const workers = { jobs, deliveries, feeds, requestLog, requestLogs, ...uses };
   const http = httpOn(store, { ...shared, ...workers, system, metrics, catalogues, sites });
   const { address, metricsServer } = await listen(http, metrics, surroundings);
   const { rollups, searchIndex } = feeds;
   for (const worker of [jobs, deliveries, searchIndex, sweeper, rollups]) worker.start();
   system.start(address.port);
-  const parts = { engine, jobs, deliveries, approvals, attemptLog, store, ...uses };
+  const { umaRouting } = umaServices;
+  const parts = { engine, jobs, deliveries, approvals, umaRouting, attemptLog, store, ...uses };
   const kept = { requestLog, rollups, searchIndex, system, compileSchemas: http.compileSchemas };
   const baseUrl = config.PUBLIC_URL ?? urlOf(address);
   return {
@@ -282,6 +281,12 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
       await stopApp({ ...parts, ...kept, ...rest, clock });
     },
   };
+}
+
+/** Notes of the last use of credentials. */
+function usesOn({ database }: OpenStore, { clock, log }: Surroundings) {
+  const tokenUses = createTokenUses({ database, clock, log });
+  return { tokenUses, sessionUses: createSessionUses({ database, log }) };
 }
 
 function followCommits(
@@ -348,7 +353,7 @@ export function engineOn(
   });
 }
 
-interface Parts extends Surroundings, Custody {
+interface Parts extends Surroundings, Custody, UmaServices {
   readonly feeds: Feeds;
   readonly system: System;
   readonly rails: Rails;
@@ -371,7 +376,7 @@ interface Parts extends Surroundings, Custody {
 }
 
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
-  const { config, clock, log, engine, files, metrics, jobs, deliveries, wallets } = parts;
+  const { config, clock, log, engine, files, metrics, deliveries, wallets } = parts;
   const { reads, gateReads } = store.database;
   const publicUrl = () => config.PUBLIC_URL ?? urlOf(addressOf(server));
   const people = peopleServicesOn(store, { ...parts, ...parts.feeds, publicUrl });
@@ -384,7 +389,8 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     lookupIds: createLookupIds(derivedKey(store, "lookups")),
     rails: (environment) => parts.rails[environment],
     ...parts.railServices,
-    receivers: receiversOf(reads),
+    receivers: parts.receivers,
+    umaRouting: parts.umaRouting,
     clock,
     compile: parts.compile,
     log,
@@ -401,10 +407,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     judgeWebhookEndpoint: (url, environment) => judgeEndpoint(store, url, environment),
     publicUrl,
     hasPublicUrl: config.PUBLIC_URL !== undefined,
-    async runDueJobs(platformId) {
-      deliveries.retriesDue(platformId);
-      await jobs.drain(platformId);
-    },
+    runDueJobs: (platformId) => runDueOf(parts, platformId),
     testWebhook: (platformId, endpointId) => deliveries.test(platformId, endpointId),
     isQuestionUnanswered: (platformId, transactionId) =>
       parts.approvals.isUnanswered(platformId, transactionId),
@@ -420,6 +423,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       formKey: derivedKey(store, "hosted forms"),
       catalogues: parts.catalogues,
     },
+    uma: parts.uma,
     context: services,
     console: consoleOn(services, config),
     authenticate: tokenReader(gateReads, clock),
@@ -441,6 +445,11 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
   return server;
 }
 
+async function runDueOf({ deliveries, jobs }: Parts, platformId: string): Promise<void> {
+  deliveries.retriesDue(platformId);
+  await jobs.drain(platformId);
+}
+
 function addressOf(server: HttpServer): AddressInfo {
   return present(server.address(), "the address of a listening server");
 }
@@ -454,24 +463,6 @@ function failedRedeemsOn(clock: Clock): FailedAttemptLimiter {
   const { failedRedeemRate: rate, rateKeys: maxKeys } = defaultLimits;
   const limiter = createRateLimiter({ clock, rate, maxKeys });
   return createFailedAttemptLimiter({ clock, limiter });
-}
-
-/** Asks the sources in order; the first receiver found is used. */
-function inTurn(sources: readonly ReceiverSource[]): ReceiverSource {
-  return {
-    async find(umaAddress, asking) {
-      for (const source of sources) {
-        const receiver = await source.find(umaAddress, asking);
-        if (receiver !== undefined) return receiver;
-      }
-      return undefined;
-    },
-  };
-}
-
-/** The simulated counterparties first, then the customers of all platforms. */
-function receiversOf(reads: Reads): ReceiverSource {
-  return inTurn([simulatedReceivers, customerReceivers(reads)]);
 }
 
 /** The loopback address at which a server on a wildcard address is reached. */

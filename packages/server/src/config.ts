@@ -5,6 +5,7 @@ import { parseMailbox } from "./outside/mail/mail-address.ts";
 import { parseSmtpUrl } from "./outside/mail/smtp-address.ts";
 import { parseAllowedHost } from "./outside/outbound-http/allowed-hosts.ts";
 import { DEFAULT_ISSUERS, toIssuer } from "./outside/people/oidc/issuers.ts";
+import { parseUmaHost } from "./outside/uma/uma-hosts.ts";
 import { databaseHosts } from "./postgres/database-url.ts";
 import { checkKeySource, type MasterKeySource, toMasterKey } from "./secrets/sealing.ts";
 import { parseAddressRange } from "./std/address-range.ts";
@@ -100,6 +101,11 @@ const settings = {
     "Hosts beside this server where rail connectors may be, although they are not public: host:port or range:port, with commas between them.",
     [],
     toAllowedHost,
+  ),
+  UMA_HOSTS: list(
+    "Other places to call UMA domains at, for a private link to an institution, as vasp.example=https://10.1.2.3:8443 with commas between them; at loopback http is allowed.",
+    [],
+    toUmaHost,
   ),
   OIDC_ISSUERS: list(
     "Issuers of ID tokens that may open wallets, as URLs with commas between them.",
@@ -325,6 +331,11 @@ function list(
 
 function toAllowedHost(text: string): string {
   parseAllowedHost(text);
+  return text;
+}
+
+function toUmaHost(text: string): string {
+  parseUmaHost(text);
   return text;
 }
 

@@ -3,6 +3,7 @@ import { customerRecipes } from "./customer-recipes.ts";
 import { paymentRecipes } from "./payment-recipes.ts";
 import { railRecipes } from "./rail-recipes.ts";
 import type { Sandbox } from "./sandbox.ts";
+import { umaRecipes } from "./uma-recipes.ts";
 
 export interface Recipe {
   readonly type: string;
@@ -14,4 +15,9 @@ export interface Recipe {
   readonly run?: (sandbox: Sandbox) => Promise<string>;
 }
 
-export const recipes: readonly Recipe[] = [...paymentRecipes, ...customerRecipes, ...railRecipes];
+export const recipes: readonly Recipe[] = [
+  ...paymentRecipes,
+  ...customerRecipes,
+  ...railRecipes,
+  ...umaRecipes,
+];

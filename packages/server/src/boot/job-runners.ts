@@ -2,6 +2,7 @@
 
 import type { Config } from "../config.ts";
 import type { PaymentRail, RailRules } from "../domain/payments/transfers/payment-rail.port.ts";
+import type { RoutingChecks } from "../domain/uma/domains/routing-check.port.ts";
 import type { UmaKeyTools } from "../domain/uma/keys/key-tools.port.ts";
 import type { Engine } from "../engine/engine.ts";
 import { openTimed } from "../http/approvals/acts.ts";
@@ -32,6 +33,7 @@ import { railJobRunners } from "../jobs/rails/rail-jobs.ts";
 import { railPaymentRunners } from "../jobs/rails/rail-payment-jobs.ts";
 import { exportJobRunners } from "../jobs/reading/export-jobs.ts";
 import type { ApprovalCalls } from "../jobs/uma/approval-calls.ts";
+import { domainJobRunners } from "../jobs/uma/domain-jobs.ts";
 import { umaKeyJobRunners } from "../jobs/uma/key-jobs.ts";
 import { invitationJobRunners, umaJobRunners } from "../jobs/uma/uma-jobs.ts";
 import { umaNetwork } from "../jobs/uma/uma-network.ts";
@@ -60,6 +62,7 @@ interface Parts {
   readonly umaKeys: UmaKeyTools;
   readonly rails: Readonly<Record<string, PaymentRail & RailRules>>;
   readonly railServices: Pick<RailServices, "connectors" | "exchangeSlots" | "rateDocuments">;
+  readonly umaRouting: RoutingChecks;
   readonly compile: CompileSchema;
   readonly config: Pick<Config, "PUBLIC_URL">;
   readonly clock: Clock;
@@ -72,7 +75,7 @@ function publicOrigin({ config: { PUBLIC_URL: url } }: Parts): string | undefine
 
 export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
   const { engine, files, approvals, deliveries, requestLogs, wallets, rails, clock, log } = parts;
-  const { compile, makeWallet, railServices, sealer, database } = parts;
+  const { compile, makeWallet, railServices, umaRouting, sealer, database } = parts;
   const { connectors, exchangeSlots, rateDocuments } = railServices;
   const { mailer, personMailer, codes } = wallets;
   const rows = createExportRows({ reads, requestLogs });
@@ -93,6 +96,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     ...customerJobRunners({ engine, reads }),
     ...umaJobRunners({ engine, approvals }),
     ...umaKeyJobRunners({ engine, reads, clock, umaKeys: parts.umaKeys }),
+    ...domainJobRunners({ engine, reads, umaRouting }),
     ...agentJobRunners({ engine }),
     ...approvalJobRunners({
       engine,

@@ -282,6 +282,17 @@ export const eventCatalogue = {
     data: "UmaKey",
     isOptIn: true,
   },
+  "UMA_DOMAIN.UNREACHABLE": {
+    meaning:
+      "Three checks in a row have found faults in the routing of a UMA domain; `lastCheck.faults` lists them. Other institutions may not reach it.",
+    data: "UmaDomain",
+    isOptIn: true,
+  },
+  "UMA_DOMAIN.REACHABLE": {
+    meaning: "A check has found the routing of an unreachable UMA domain in order again.",
+    data: "UmaDomain",
+    isOptIn: true,
+  },
   "APPROVAL.PENDING": {
     meaning: "An order waits until other people have agreed to it.",
     data: "Approval",

@@ -52,6 +52,7 @@ const NOUNS = {
   Transaction: "a transaction",
   TransferGroup: "a transfer of several legs",
   UmaKey: "a UMA key",
+  UmaDomain: "a UMA domain",
   Verification: "a verification",
   VerifyRun: "a check of the books",
   Webhook: "an event",

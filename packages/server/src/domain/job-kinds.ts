@@ -105,6 +105,11 @@ export type JobPayloads = {
     readonly until: number;
   };
   "age-rail-item": { readonly itemId: string };
+  "check-uma-domain": {
+    readonly domainId: string;
+    /** Platform time. */
+    readonly dueAt: number;
+  };
   "refresh-rate-source": { readonly sourceId: string };
   "note-stale-rates": { readonly sourceId: string };
   "run-payment-schedule": {

@@ -21,6 +21,7 @@ import { railObjects } from "./valid-rail-calls.ts";
 import { rateObjects } from "./valid-rate-calls.ts";
 import { scheduleObjects } from "./valid-schedule-calls.ts";
 import { umaObjects } from "./valid-uma-calls.ts";
+import { umaDomainObjects } from "./valid-uma-domain-calls.ts";
 import { webhookObjects } from "./valid-webhook-calls.ts";
 
 export interface ValidCall {
@@ -44,6 +45,7 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   ...approvalObjects,
   ...scheduleObjects,
   ...umaObjects,
+  ...umaDomainObjects,
   Customer: async (story) => idOf(await emptyCustomer(story)),
   Business: async (story) => idOf(await business(story)),
   BeneficialOwner: async (story) => {

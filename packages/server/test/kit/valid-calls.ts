@@ -37,11 +37,13 @@ import { railCalls } from "./valid-rail-calls.ts";
 import { rateCalls } from "./valid-rate-calls.ts";
 import { scheduleCalls } from "./valid-schedule-calls.ts";
 import { umaCalls } from "./valid-uma-calls.ts";
+import { umaDomainCalls } from "./valid-uma-domain-calls.ts";
 import { webhookCalls } from "./valid-webhook-calls.ts";
 
 const calls: Readonly<Record<string, Make>> = {
   ...bookCalls,
   ...scheduleCalls,
+  ...umaDomainCalls,
   updateConfig: async (story) => ({
     path: "/config",
     body: {

@@ -5,6 +5,7 @@ import { NO_NEXT_WEBHOOK_KEY } from "../events/webhook-keys.ts";
 import { type Environment, type Platform, platforms, type SupportedCurrency } from "../platform.ts";
 import { permissions, putToken } from "../token.ts";
 import { sandboxDomainOf, umaDomainName } from "../uma/domains/uma-domain.ts";
+import { putClaimed } from "../uma/domains/uma-domain-row.ts";
 
 export interface CreatePlatformInput {
   readonly workspaceId: string;
@@ -61,6 +62,7 @@ export const createPlatform: Command<CreatePlatformInput, Platform> = {
       openAccount(world, { customerId: null, currency: currencyCode });
     }
     world.claimDomain(umaDomainName(platform, input.umaDomain));
+    putClaimed(world, { domain: input.umaDomain, isPrimary: true });
     if (sandboxUmaDomain !== null) world.claimDomain(umaDomainName(platform, sandboxUmaDomain));
     putToken(world, { ...firstToken, permissions, expiresAt: null });
     return platform;

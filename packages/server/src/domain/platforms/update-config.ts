@@ -15,6 +15,7 @@ import {
   type WebhookEvents,
 } from "../platform.ts";
 import { umaDomainFault, umaDomainName } from "../uma/domains/uma-domain.ts";
+import { domainsOfPlatform, putPrimary } from "../uma/domains/uma-domain-row.ts";
 
 export interface UpdateConfigInput {
   /** In lower case. */
@@ -47,9 +48,10 @@ const MOST_UMA_DOMAINS = 100;
  */
 export const updateConfig: Command<UpdateConfigInput, Platform> = {
   name: "update-config",
-  needs: (world, { branding }) => [
+  needs: (world, { branding, umaDomain }) => [
     platforms.ref(world.platformId),
     defaultAccountsOfPlatform,
+    ...(umaDomain === undefined ? [] : [domainsOfPlatform]),
     ...logoNeeds(branding),
   ],
   decide(world, input) {
@@ -62,6 +64,7 @@ export const updateConfig: Command<UpdateConfigInput, Platform> = {
     refuseOtherLogo(world, input.branding);
 
     if (isNewDomain) world.claimDomain(umaDomainName(platform, umaDomain));
+    if (umaDomain !== platform.umaDomain) putPrimary(world, umaDomain);
     const updated = world.put(platforms, {
       ...platform,
       umaDomain,

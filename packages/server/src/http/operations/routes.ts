@@ -60,6 +60,7 @@ import { ledgerOperations } from "./reading/ledger.ts";
 import { proofOperations } from "./reading/proofs.ts";
 import { requestLogOperations } from "./reading/request-logs.ts";
 import { search } from "./reading/search.ts";
+import { umaDomainOperations } from "./uma/domains.ts";
 import { invitationOperations } from "./uma/invitations.ts";
 import { umaKeyOperations } from "./uma/keys.ts";
 import { listUmaProviders } from "./uma/providers.ts";
@@ -93,6 +94,7 @@ export const operations: readonly Operation<Services>[] = [
   ...receiverOperations,
   listUmaProviders,
   ...umaKeyOperations,
+  ...umaDomainOperations,
   ...invitationOperations,
   ...sandboxOperations,
   ...webhookKeyOperations,

@@ -34,6 +34,8 @@ export const referenceNotes: ReferenceNotes = {
       "Exchange and cross-border payments: a price that holds for five minutes, and its execution.",
     Transactions: "Every movement of money with its status, and the approval of incoming ones.",
     Receivers: "What a UMA address or an external account can receive, before a quote is created.",
+    "UMA domains":
+      "The domains of the platform's UMA addresses, and how other institutions reach them.",
     "UMA providers": "The institutions whose customers can be paid at a UMA address.",
     "UMA keys":
       "The keys by which other institutions know the platform: one for signatures, one for travel-rule data that they encrypt for it.",

@@ -11,6 +11,7 @@ import type { RateDocuments } from "../../domain/prices/rate-sources/rate-docume
 import type { Connectors } from "../../domain/rails/orders/connector.port.ts";
 import type { RailCallbacks } from "../../domain/rails/orders/rail-callbacks.port.ts";
 import type { LiveFeed } from "../../domain/reading/live/live-feed.port.ts";
+import type { RoutingChecks } from "../../domain/uma/domains/routing-check.port.ts";
 import type { UmaKeyTools } from "../../domain/uma/keys/key-tools.port.ts";
 import type { LookupIds } from "../../domain/uma/lookup-ids.ts";
 import type { ReceiverSource } from "../../domain/uma/receiver.port.ts";
@@ -50,6 +51,7 @@ export interface Services {
   readonly rateDocuments: RateDocuments;
   /** Resolves a UMA address to the receiver behind it. */
   readonly receivers: ReceiverSource;
+  readonly umaRouting: UmaRouting;
   readonly clock: Clock;
   /** Compiles schemas of data that do not arrive as a request body. */
   readonly compile: CompileSchema;
@@ -94,6 +96,14 @@ export interface Services {
   isQuestionUnanswered(platformId: string, transactionId: string): Promise<boolean>;
   /** Expires cached credentials. */
   forgetCredentials(): void;
+}
+
+/** Checks of the routing of UMA domains. */
+export interface UmaRouting extends RoutingChecks {
+  /** Counts a check that the platform asks for, and returns 0, or the seconds until it may ask for one. */
+  take(platformId: string): number;
+  /** Forgets which hosts are served, after a check. */
+  forget(): void;
 }
 
 /** Wallet functions outside of commands: keys, proofs, codes. */

@@ -19,6 +19,7 @@ export function callerTools(
   const isTrustedProxy = trustIn(trustedProxies);
   return {
     addressOf,
+    isTrustedProxy,
     guests: createGuestLimiter({ limiter, addressOf, isTrustedProxy }),
   };
 }

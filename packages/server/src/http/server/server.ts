@@ -36,11 +36,10 @@ import {
   addOperation,
   addPageRule,
   type ConsoleOptions,
-  consolePaths,
   type LimiterOf,
 } from "../console/console-server.ts";
 import { createFormTokens } from "../hosted/form-token.ts";
-import { type HostedPage, takesForm } from "../hosted/hosted-page.ts";
+import type { HostedPage } from "../hosted/hosted-page.ts";
 import { createHostedRoute, type HostedArrival, type HostedTools } from "../hosted/hosted-route.ts";
 import type { Catalogues } from "../hosted/language/catalogue.ts";
 import type { McpTools } from "../mcp/mcp-server.ts";
@@ -48,7 +47,8 @@ import type { ToolRequest } from "../mcp/tools.ts";
 import type { BuiltSite } from "../reference/built-site.ts";
 import type { ReferenceNotes } from "../reference/openapi.ts";
 import { createPages, type PageRoute } from "../reference/pages.ts";
-import { type Operation, type TokenPrincipal, versionPath } from "../request/operation.ts";
+import type { Operation, TokenPrincipal } from "../request/operation.ts";
+import { addUmaPaths, type UmaPaths } from "../uma/uma-paths.ts";
 import { arrivalTools, callerTools, createRequestIds, type RequestIds } from "./arrival-tools.ts";
 import { type CallLog, createCallLog, type LogRequests } from "./call-log.ts";
 import { type SilentConnections, watchSilentConnections } from "./connections.ts";
@@ -56,15 +56,10 @@ import { createFailureLog } from "./failure-log.ts";
 import type { GuestLimiter } from "./guest-limiter.ts";
 import { defaultLimits, type HttpLimits } from "./limits.ts";
 import type { Metrics } from "./metrics.ts";
-import {
-  createAllowTable,
-  methodsToRefuse,
-  type RoutedPath,
-  routedMethods,
-  toRouterPath,
-} from "./paths.ts";
+import { createAllowTable, methodsToRefuse, type RoutedPath, toRouterPath } from "./paths.ts";
 import { createPipelining } from "./pipelining.ts";
 import { createRateLimiter } from "./rate-limit.ts";
+import { MCP_PATH, pathsOf } from "./routed-paths.ts";
 import { createSender, type Sender } from "./send.ts";
 import { answerBrokenRequest, answerConnect } from "./socket-errors.ts";
 import {
@@ -88,6 +83,8 @@ export interface HttpServerOptions<C> {
   /** Passed to every operation and every hosted page. */
   readonly context: C;
   readonly hosted?: HostedOptions<C>;
+  /** The public paths of UMA domains. */
+  readonly uma?: UmaPaths;
   /** The console of people; absent when it is switched off. */
   readonly console?: ConsoleOptions<C> | undefined;
   readonly authenticate: ReadToken;
@@ -172,20 +169,11 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const hasMcp = addMcp(app, { ...tools, tokenLimiter, request: requestOf(app) }, unrouted);
   const pages = pagesOf(options, () => closing);
   for (const page of pages) addPage(app, page, { unrouted, guests });
+  if (options.uma !== undefined) addUmaPaths(app, options.uma, { ...callers, unrouted });
   if (hosted !== undefined) {
     addHostedPages(app, hosted, { ...tools, limiter: limiter(limits.hostedPageRate) });
   }
-  addNotFound(
-    app,
-    [
-      ...operations.map(toRoutedPath),
-      ...consolePaths(options.console, operations),
-      ...pages.map(toPagePath),
-      ...(hosted?.pages ?? []).map(toHostedPath),
-      ...(hasMcp ? [MCP_PATH] : []),
-    ],
-    { unrouted, guests },
-  );
+  addNotFound(app, pathsOf(options, pages, hasMcp), { unrouted, guests });
 
   let bound: AddressInfo | undefined;
   return {
@@ -345,8 +333,6 @@ function bindServer(
 
 const NO_QUERY = Object.freeze({});
 
-const MCP_PATH: RoutedPath = { methods: ["POST"], path: "/mcp" };
-
 /**
  * Adds `POST /mcp` when there are operations for agents; returns whether it did. The MCP code is large, so the first
  * message loads it.
@@ -475,16 +461,4 @@ function addNotFound(
   for (const { path, methods } of methodsToRefuse(routed)) {
     app.route({ method: [...methods], url: path, handler: refuse });
   }
-}
-
-function toRoutedPath<C>({ method, path }: Operation<C>): RoutedPath {
-  return { methods: routedMethods(method), path: versionPath + path };
-}
-
-function toHostedPath<C>(page: HostedPage<C>): RoutedPath {
-  return { methods: takesForm(page) ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"], path: page.path };
-}
-
-function toPagePath({ path }: PageRoute): RoutedPath {
-  return { methods: ["GET", "HEAD"], path };
 }

@@ -38,6 +38,8 @@ export interface OutboundGet {
   readonly allowLoopback: boolean;
   /** Hosts that may be the target although they are not public. */
   readonly allowed?: AllowedHosts | undefined;
+  /** The name for SNI and in the certificate, where the URL is another place of that host; the host of the URL when absent. */
+  readonly tlsName?: string | undefined;
   /** The owner of the exchange. Two owners share no connections, so one cannot delay the other. */
   readonly owner?: string;
   /** How many connections the owner may have to the target; the client's usual number when absent. */
@@ -183,14 +185,15 @@ function traceCall(call: Call, url: URL) {
 
 async function exchange(context: Context, call: Call): Promise<OutboundAnswer> {
   const { world, pool, url, signal } = context;
-  const { allowLoopback, allowed, connections } = call;
+  const { allowLoopback, allowed, connections, tlsName } = call;
   const policy = allowed === undefined ? (allowLoopback ? "loopback" : "public") : "listed";
-  const key = [call.owner ?? "", policy, url.origin].join(" ");
+  const key = [call.owner ?? "", policy, url.origin, tlsName ?? ""].join(" ");
   const connection = await pool.take(key, url.origin, { signal, connections });
   const { deadlineAt } = context;
   connection.connect = async () => {
     const beganAt = world.clock.now();
-    const socket = await connectJudged(world, { url, allowLoopback, allowed, deadlineAt, signal });
+    const target = { url, allowLoopback, allowed, tlsName, deadlineAt, signal };
+    const socket = await connectJudged(world, target);
     if (call.times !== undefined) call.times.connectMs = world.clock.now() - beganAt;
     return socket;
   };

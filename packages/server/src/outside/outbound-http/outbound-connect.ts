@@ -38,6 +38,8 @@ export interface ConnectTarget {
   readonly url: URL;
   readonly allowLoopback: boolean;
   readonly allowed?: AllowedHosts | undefined;
+  /** The name for TLS, where it is not the host of the URL. */
+  readonly tlsName?: string | undefined;
   readonly deadlineAt: number;
   /** Aborted with the error with which the exchange ends. */
   readonly signal: AbortSignal;
@@ -189,10 +191,10 @@ async function connected(
 
 async function secured(
   world: Surroundings,
-  { url, signal }: ConnectTarget,
+  { url, tlsName, signal }: ConnectTarget,
   socket: Socket,
 ): Promise<Socket> {
-  const host = bareHost(url);
+  const host = tlsName ?? bareHost(url);
   const options: ConnectionOptions = {
     socket,
     host,
@@ -201,7 +203,7 @@ async function secured(
     // Set explicitly, because an environment variable could switch it off otherwise.
     rejectUnauthorized: true,
   };
-  if (!isAddressLiteral(url)) options.servername = host;
+  if (tlsName !== undefined || !isAddressLiteral(url)) options.servername = host;
   if (world.trustedRoots !== undefined) options.ca = [...world.trustedRoots];
   const tls = connectTls(options);
   try {

@@ -40,8 +40,19 @@ describe("who is told in the console", () => {
     ["FINANCE", []],
     ["APPROVER", ["WebhookEndpoint"]],
     ["COMPLIANCE", ["WebhookEndpoint"]],
-    ["SUPPORT", []],
-    ["VIEWER", ["WebhookEndpoint", "RailConnection", "RailPayment", "RailItem", "RailStatement"]],
+    ["SUPPORT", ["UmaKey", "UmaDomain"]],
+    [
+      "VIEWER",
+      [
+        "WebhookEndpoint",
+        "RailConnection",
+        "RailPayment",
+        "RailItem",
+        "RailStatement",
+        "UmaKey",
+        "UmaDomain",
+      ],
+    ],
   ])("%s of all but %j", (role, missing) => {
     const all = kinds.map(([kind]) => kind);
     expect(toldTo(capabilitiesOf([role], "PRODUCTION"))).toEqual(

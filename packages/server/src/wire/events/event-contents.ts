@@ -19,6 +19,7 @@ import type { ConnectionSubject } from "../../domain/rails/connections/rail-conn
 import type { RailItemSubject } from "../../domain/rails/entries/rail-item.ts";
 import type { RailPaymentSubject } from "../../domain/rails/orders/rail-payment.ts";
 import type { CheckpointSubject } from "../../domain/reading/proofs/checkpoint.ts";
+import type { UmaDomainSubject } from "../../domain/uma/domains/uma-domain-row.ts";
 import type { InvitationSubject } from "../../domain/uma/invitations/invitation.ts";
 import type { UmaKeySubject } from "../../domain/uma/keys/uma-key.ts";
 import type { Subject } from "../../engine/command.ts";
@@ -45,6 +46,7 @@ import {
 } from "../rails/rail-statement.ts";
 import { CheckpointSchema, checkpointExample, checkpointJson } from "../reading/checkpoint.ts";
 import { claimedInvitationExample, InvitationSchema, invitationJson } from "../uma/invitation.ts";
+import { wireUmaDomain } from "../uma/uma-domain.ts";
 import { wireUmaKey } from "../uma/uma-key.ts";
 import {
   accountAt,
@@ -58,6 +60,7 @@ import {
   rateSourceAt,
   scheduleAt,
   transactionAt,
+  umaDomainAt,
   umaKeyAt,
   verificationAt,
 } from "./event-examples.ts";
@@ -100,6 +103,12 @@ export const eventContents: { readonly [Kind in EventContent]: ContentRow<Kind> 
     told: "payments.read",
   },
   AlertedBalance: { ...alertedBalance, told: "accounts.read" },
+  UmaDomain: {
+    schema: wireUmaDomain.schema,
+    json: ({ umaDomain }: UmaDomainSubject) => wireUmaDomain.json(umaDomain),
+    example: umaDomainAt,
+    told: "settings.read",
+  },
   Hold: { schema: wireHold.schema, json: holdJson, example: holdAt, told: "payments.read" },
   Customer: {
     schema: CustomerSchema,

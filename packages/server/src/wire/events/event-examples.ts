@@ -14,6 +14,7 @@ import { rateSourceExample } from "../prices/rate-source.ts";
 import { railConnectionExample } from "../rails/rail-connection.ts";
 import { railItemExample } from "../rails/rail-item.ts";
 import { railPaymentExample } from "../rails/rail-payment.ts";
+import { unreachableDomainExample, wireUmaDomain } from "../uma/uma-domain.ts";
 import { nextUmaKeyExample, wireUmaKey } from "../uma/uma-key.ts";
 
 export function approvalAt(type: EventType): object {
@@ -34,6 +35,10 @@ export function approvalAt(type: EventType): object {
     default:
       return { ...approval, state };
   }
+}
+
+export function umaDomainAt(type: EventType): object {
+  return type === "UMA_DOMAIN.UNREACHABLE" ? unreachableDomainExample : wireUmaDomain.example;
 }
 
 export function scheduleAt(type: EventType): object {

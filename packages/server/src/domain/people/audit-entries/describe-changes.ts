@@ -79,6 +79,11 @@ const TOLD: Readonly<Record<string, Told>> = {
       "unknownFields",
     ],
   },
+  uma_domains: {
+    kind: "UmaDomain",
+    label: "domain",
+    clear: ["domain", "isPrimary", "status", "callbackBase", "verifiedAt", "deletedAt"],
+  },
   approvals: {
     kind: "Approval",
     label: "summary",

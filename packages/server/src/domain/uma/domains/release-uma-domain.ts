@@ -3,6 +3,7 @@ import { Refusal } from "../../../engine/refusal.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import { type Platform, platforms, toPlatformConfigId } from "../../platform.ts";
 import { sandboxDomainOf, umaDomainName } from "./uma-domain.ts";
+import { domainsOfPlatform, putReleased } from "./uma-domain-row.ts";
 
 /**
  * Releases one of the platform's UMA domains, so that another platform can claim it. Whether its addresses are in use is checked before, by
@@ -18,12 +19,13 @@ import { sandboxDomainOf, umaDomainName } from "./uma-domain.ts";
  */
 export const releaseUmaDomain: Command<{ readonly domain: string }, Platform> = {
   name: "release-uma-domain",
-  needs: (world) => [platforms.ref(world.platformId)],
+  needs: (world) => [platforms.ref(world.platformId), domainsOfPlatform],
   decide(world, { domain }) {
     const platform = world.get(platforms.ref(world.platformId));
     refuseNeededDomain(platform, domain);
 
     world.releaseDomain(umaDomainName(platform, domain));
+    putReleased(world, domain);
     const released = world.put(platforms, {
       ...platform,
       umaDomains: platform.umaDomains.filter((each) => each !== domain),

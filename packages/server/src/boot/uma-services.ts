@@ -1,0 +1,75 @@
+/** The services of UMA: receivers at addresses, who is served at which host, and the check of the routing. */
+import type { Config } from "../config.ts";
+import { createRoutingProofs } from "../domain/uma/domains/routing-proof.ts";
+import { findServedDomain } from "../domain/uma/domains/served-domain.sql.ts";
+import type { ReceiverSource } from "../domain/uma/receiver.port.ts";
+import { customerReceivers } from "../domain/uma/receiver.sql.ts";
+import type { Services } from "../http/request/services.ts";
+import { defaultLimits } from "../http/server/limits.ts";
+import { createRateLimiter } from "../http/server/rate-limit.ts";
+import { createServedHosts } from "../http/uma/served-hosts.ts";
+import type { UmaPaths } from "../http/uma/uma-paths.ts";
+import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
+import { ownAddressesOfHost } from "../outside/outbound-http/outbound-connect.ts";
+import { simulatedReceivers } from "../outside/payments/simulated-receivers.ts";
+import { createRoutingChecks } from "../outside/uma/routing-check.ts";
+import { umaHosts } from "../outside/uma/uma-hosts.ts";
+import type { Reads } from "../postgres/database.ts";
+import type { Clock } from "../std/clock.ts";
+import { derivedKey } from "./derived-key.ts";
+import type { OpenStore } from "./open-database.ts";
+
+export interface UmaServices extends Pick<Services, "receivers" | "umaRouting"> {
+  /** The public paths. */
+  readonly uma: UmaPaths;
+}
+
+/** Of one platform. A check makes four requests to a host that the platform has named. */
+const CHECK_RATE = { perSecond: 0.2, burst: 10 } as const;
+
+export function umaServicesOn(
+  store: OpenStore,
+  tools: { readonly config: Config; readonly clock: Clock; readonly outbound: OutboundClient },
+): UmaServices {
+  const { config, clock, outbound } = tools;
+  const proofs = createRoutingProofs(derivedKey(store, "uma routing"));
+  const hosts = createServedHosts({
+    find: (host) => findServedDomain(store.database.reads, host),
+    clock,
+  });
+  const checks = createRoutingChecks({
+    outbound,
+    hosts: umaHosts(config.UMA_HOSTS),
+    proofs,
+    clock,
+    ownAddresses: ownAddressesOfHost,
+  });
+  const limiter = createRateLimiter({ clock, rate: CHECK_RATE, maxKeys: defaultLimits.rateKeys });
+  return {
+    receivers: receiversOf(store.database.reads),
+    uma: { hosts, proofs, handlers: {} },
+    umaRouting: {
+      check: checks.check,
+      take: (platformId) => limiter.take(platformId),
+      forget: hosts.forget,
+    },
+  };
+}
+
+/** Asks the sources in order; the first receiver found is used. */
+function inTurn(sources: readonly ReceiverSource[]): ReceiverSource {
+  return {
+    async find(umaAddress, asking) {
+      for (const source of sources) {
+        const receiver = await source.find(umaAddress, asking);
+        if (receiver !== undefined) return receiver;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** The simulated counterparties first, then the customers of all platforms. */
+function receiversOf(reads: Reads): ReceiverSource {
+  return inTurn([simulatedReceivers, customerReceivers(reads)]);
+}

@@ -1,0 +1,62 @@
+/** Finds the platform that is served at a host. */
+import type { Reads } from "../../../postgres/database.ts";
+import { type Environment, platforms, umaNamespace } from "../../platform.ts";
+import { type UmaDomain, umaDomains } from "./uma-domain-row.ts";
+
+export interface ServedDomain {
+  readonly platformId: string;
+  readonly environment: Environment;
+  readonly domain: string;
+  /** The name of the platform. */
+  readonly name: string;
+}
+
+/** A row for each environment in which the domain is claimed. */
+const claims = {
+  name: "domain_claims/of-host",
+  text:
+    "select c.namespace, c.platform_id from domain_claims c " +
+    "where c.namespace = any($2::text[]) and c.reversed = $1::text",
+};
+
+const claimed = {
+  name: "uma_domains/of-host",
+  text:
+    `select ${umaDomains.selectList("t")} from uma_domains t ` +
+    "where t.platform_id = $1::uuid and t.domain = $2::text and t.deleted_at is null",
+};
+
+const platformById = {
+  name: "platforms/of-host",
+  text: `select ${platforms.selectList("t")} from platforms t where t.platform_id = $1::uuid and t.id = $1::uuid`,
+};
+
+/**
+ * The platform whose domain a host is, if it is served outside. Where a production platform has the domain, a sandbox of the same name is not
+ * served, whatever the state of the production domain: the routing was set up for that one.
+ */
+export async function findServedDomain(
+  reads: Reads,
+  host: string,
+): Promise<ServedDomain | undefined> {
+  const namespaces = [umaNamespace("PRODUCTION"), umaNamespace("SANDBOX")];
+  const handle = host.split(".").reverse().join(".");
+  const found = await reads.cells(claims, [handle, namespaces]);
+  const [, platformId] =
+    namespaces.flatMap((one) => found.filter(([namespace]) => namespace === one))[0] ?? [];
+  if (platformId === undefined || platformId === null) return undefined;
+  const [[row], [platform]] = await Promise.all([
+    reads.rows(umaDomains, claimed, [platformId, host]),
+    reads.rows(platforms, platformById, [platformId]),
+  ]);
+  if (row === undefined || platform === undefined || !isServed(row, platform)) return undefined;
+  const { environment, name } = platform;
+  return { platformId, environment, domain: host, name };
+}
+
+function isServed(
+  { status }: Pick<UmaDomain, "status">,
+  { environment }: { readonly environment: Environment },
+): boolean {
+  return status === "ACTIVE" || (status === "UNREACHABLE" && environment === "PRODUCTION");
+}

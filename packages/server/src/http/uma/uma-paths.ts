@@ -1,0 +1,152 @@
+/**
+ * The public paths of UMA, at the root of each served domain. They are outside the API: without a version segment, without credentials, with
+ * the errors of LNURL.
+ *
+ * The host names the platform. A host that is not served is answered like an unknown user, with the same bytes. An answer to a challenge
+ * carries the proof of routing whether the host is served or not: a domain is checked before it is served.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import {
+  CHALLENGE_HEADER,
+  isChallenge,
+  PROOF_HEADER,
+  type ReceivedRequest,
+  type RoutingProofs,
+  SEEN_HEADER,
+} from "../../domain/uma/domains/routing-proof.ts";
+import type { ServedDomain } from "../../domain/uma/domains/served-domain.sql.ts";
+import type { GuestLimiter } from "../server/guest-limiter.ts";
+import { type RoutedPath, toRouterPath } from "../server/paths.ts";
+import { closedPolicy, jsonContentType } from "../server/send.ts";
+import type { Unrouted } from "../server/unrouted.ts";
+import type { ServedHosts } from "./served-hosts.ts";
+import { type IsTrustedProxy, receivedRequest } from "./uma-request.ts";
+
+export interface UmaRequest extends ReceivedRequest {
+  readonly served: ServedDomain;
+}
+
+export interface UmaAnswer {
+  readonly status: number;
+  readonly body: string;
+  /** `no-store` when absent. */
+  readonly cacheControl?: string;
+}
+
+type UmaHandler = (request: UmaRequest) => Promise<UmaAnswer>;
+
+export interface UmaPaths {
+  readonly hosts: ServedHosts;
+  readonly proofs: RoutingProofs;
+  /** Lookups of users and the keys of platforms. A path without a handler answers like one of an unknown user. */
+  readonly handlers: { readonly lnurlp?: UmaHandler; readonly lnurlpubkey?: UmaHandler };
+}
+
+interface Surroundings {
+  readonly unrouted: Unrouted;
+  readonly guests: GuestLimiter;
+  readonly isTrustedProxy: IsTrustedProxy;
+}
+
+interface UmaPath {
+  readonly path: string;
+  readonly headers?: readonly string[];
+  readonly handle: UmaHandler | undefined;
+}
+
+const CONFIGURATION = "/.well-known/uma-configuration";
+const LNURLP = "/.well-known/lnurlp/{user}";
+const LNURLPUBKEY = "/.well-known/lnurlpubkey";
+
+/** The paths, for the list of what each path takes. */
+export const umaRoutedPaths: readonly RoutedPath[] = [CONFIGURATION, LNURLP, LNURLPUBKEY].map(
+  (path) => ({ path, methods: ["GET", "HEAD"] }),
+);
+
+/** The form of errors of LNURL, with the code of UMA. */
+export function umaError(status: number, code: string, reason: string): UmaAnswer {
+  return { status, body: JSON.stringify({ status: "ERROR", code, reason }) };
+}
+
+const unknownUser = umaError(404, "USER_NOT_FOUND", "The user was not found.");
+const notByHttp = umaError(403, "FORBIDDEN", "These paths are served over https alone.");
+
+export function addUmaPaths(app: FastifyInstance, uma: UmaPaths, around: Surroundings): void {
+  const { lnurlp, lnurlpubkey } = uma.handlers;
+  add(app, { path: CONFIGURATION, headers: ANY_ORIGIN, handle: configuration }, { uma, around });
+  add(app, { path: LNURLP, handle: lnurlp }, { uma, around });
+  add(app, { path: LNURLPUBKEY, handle: lnurlpubkey }, { uma, around });
+}
+
+const ANY_ORIGIN = ["Access-Control-Allow-Origin", "*"];
+const FIVE_MINUTES = "public, max-age=300";
+
+async function configuration({ served: { name } }: UmaRequest): Promise<UmaAnswer> {
+  return {
+    status: 200,
+    body: JSON.stringify({ name, uma_major_versions: [1] }),
+    cacheControl: FIVE_MINUTES,
+  };
+}
+
+function add(
+  app: FastifyInstance,
+  { path, headers = [], handle }: UmaPath,
+  { uma, around }: { readonly uma: UmaPaths; readonly around: Surroundings },
+): void {
+  const { unrouted, guests, isTrustedProxy } = around;
+  app.route({
+    method: ["GET", "HEAD"],
+    url: toRouterPath(path),
+    handler(request: FastifyRequest, reply: FastifyReply) {
+      reply.hijack();
+      const refused = guests.admit(request.raw);
+      if (refused !== undefined) {
+        unrouted.refuse({ request, reply }, refused);
+        return;
+      }
+      const received = receivedRequest(request.raw, isTrustedProxy);
+      const challenge = challengeIn(received.query) ?? headerIn(request);
+      const proof = challenge === undefined ? undefined : uma.proofs.make(challenge, received);
+      const proven =
+        proof === undefined ? [] : [PROOF_HEADER, proof.proof, SEEN_HEADER, proof.seen];
+      answerOf(received, handle, uma).then(
+        ({ status, body, cacheControl }) =>
+          unrouted.show(
+            { request, reply },
+            {
+              status,
+              body,
+              contentType: jsonContentType,
+              contentPolicy: closedPolicy,
+              headers: [...headers, ...proven],
+              cacheControl: proof === undefined ? (cacheControl ?? "no-store") : "no-store",
+            },
+          ),
+        (thrown: unknown) => unrouted.fail({ request, reply }, thrown),
+      );
+    },
+  });
+}
+
+async function answerOf(
+  received: ReceivedRequest,
+  handle: UmaHandler | undefined,
+  { hosts }: UmaPaths,
+): Promise<UmaAnswer> {
+  const { host, isMarkedHttp } = received;
+  if (isMarkedHttp) return notByHttp;
+  const served = host === undefined ? undefined : await hosts.find(host);
+  if (served === undefined || handle === undefined) return unknownUser;
+  return handle({ ...received, served });
+}
+
+function challengeIn(query: string): string | undefined {
+  const found = /(?:^|&)challenge=([^&]*)/.exec(query)?.[1];
+  return isChallenge(found) ? found : undefined;
+}
+
+function headerIn({ raw }: FastifyRequest): string | undefined {
+  const given = raw.headers[CHALLENGE_HEADER];
+  return isChallenge(given) ? given : undefined;
+}
