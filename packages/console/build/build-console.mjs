@@ -79,13 +79,21 @@ async function bundle(root, own) {
   return output;
 }
 
+const PARTS = /packages\/console\/src\/(std|text|api|ui|act|list|detail)\//;
+/** Parts that one or two pages need. */
+const SELDOM = /\/(act\/(freeze|shown-once|first-key)|text\/browser-word|list\/filter-link)\.tsx?$/;
+
+function isPart(path) {
+  return PARTS.test(path) && !SELDOM.test(path);
+}
+
 /** Few files for the first page; each further page is a small one of its own. What few pages need is a file of its own. */
 const CHUNKS = [
   { name: "pdf", test: /node_modules\/pdfjs-dist\//, priority: 1 },
   { name: "qr", test: /node_modules\/qr\//, priority: 1 },
   { name: "texts", test: /florin-messages:en\.json$/, priority: 1 },
   { name: "widgets", test: /node_modules/ },
-  { name: "parts", test: /packages\/console\/src\/(std|text|api|ui|act|list|detail)\// },
+  { name: "parts", test: isPart },
 ];
 
 const TYPES = { js: "text/javascript; charset=utf-8", css: "text/css; charset=utf-8" };

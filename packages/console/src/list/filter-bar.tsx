@@ -53,6 +53,8 @@ export function FilterBar({
   );
 }
 
+const labelOf = ({ label, labelText }: Filter) => labelText ?? t(label);
+
 const popoverLook = "w-72 rounded-panel border border-line bg-raised p-3 shadow-raised";
 
 function Chip({
@@ -64,7 +66,7 @@ function Chip({
   readonly value: string;
   readonly onChange: (value: string | undefined) => void;
 }) {
-  const name = t(filter.label);
+  const name = labelOf(filter);
   const choices = useChoices(filter);
   const word = wordOfValue(filter, value, choices);
   return (
@@ -122,13 +124,13 @@ function AddFilter({
             <>
               {filter === undefined ? (
                 <ul className="-m-1 max-h-[60dvh] overflow-y-auto">
-                  {filters.map(({ name, label }) => (
-                    <li key={name}>
+                  {filters.map((each) => (
+                    <li key={each.name}>
                       <AriaButton
-                        onPress={() => setChosen(name)}
+                        onPress={() => setChosen(each.name)}
                         className="flex h-8 w-full items-center rounded-control px-2 text-form hover:bg-panel pointer-coarse:h-11"
                       >
-                        {t(label)}
+                        {labelOf(each)}
                       </AriaButton>
                     </li>
                   ))}
@@ -163,7 +165,7 @@ function ValueForm({
 }) {
   const [text, setText] = useState(value);
   const choices = useChoices(filter);
-  const label = t(filter.label);
+  const label = labelOf(filter);
   const apply = (event: FormEvent) => {
     event.preventDefault();
     onApply(text.trim() === "" ? undefined : text.trim());

@@ -22,6 +22,8 @@ export interface FilterChoice {
 export type Filter = {
   readonly name: string;
   readonly label: MessageKey;
+  /** Replaces `label` where it has a name from outside. */
+  readonly labelText?: string;
 } & (
   | { readonly kind: "choice"; readonly choices: readonly FilterChoice[] }
   | { readonly kind: "text"; readonly placeholder?: string }
@@ -50,6 +52,8 @@ export interface ListSpec<Id extends ListId> {
   readonly call: (query: ListQuery) => Call<Id>;
   readonly columns: readonly Column<Item<Id>>[];
   readonly filters: readonly Filter[];
+  /** The list is also filtered by the keys of metadata that the platform has declared. */
+  readonly byMetadata?: true;
   /** The list has a box whose text is the parameter `q`: what one may type into it. */
   readonly search?: MessageKey;
   readonly tabs?: readonly ListTab[];

@@ -15,6 +15,7 @@ import { ColumnChooser, useColumns } from "./columns.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import type { ListSpec } from "./list-spec.ts";
 import { type ListState, useListState } from "./list-state.ts";
+import { useFilters } from "./metadata-filters.ts";
 import { Pager } from "./pager.tsx";
 import { useRowKeys } from "./row-keys.tsx";
 import { Cards, Table } from "./rows.tsx";
@@ -54,7 +55,8 @@ export function ResourceList<Id extends ListId>({
   isEmbedded = false,
   isBeside = false,
 }: ResourceListProps<Id>) {
-  const state = useListState(spec);
+  const filters = useFilters(spec);
+  const state = useListState({ ...spec, filters });
   const columns = useColumns(spec.name, spec.columns);
   const { reading, page, steady, takeAhead } = usePage(spec, state);
   const isStale = reading.isPlaceholderData;
@@ -71,7 +73,7 @@ export function ResourceList<Id extends ListId>({
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-2">
           {spec.search !== undefined && <SearchBox hint={spec.search} state={state} />}
           {spec.tabs !== undefined && <ListTabs spec={spec} state={state} />}
-          <FilterBar filters={spec.filters} state={state} />
+          <FilterBar filters={filters} state={state} />
         </div>
         <div className="flex items-center max-rail:hidden">
           <IconButton label={t("list.refresh")} onPress={() => reading.refetch()}>

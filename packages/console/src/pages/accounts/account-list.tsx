@@ -92,6 +92,7 @@ export const customerAccounts: ListSpec<"listCustomerInternalAccounts"> = {
       query,
     }) as Call<"listCustomerInternalAccounts">,
   search: "accounts.search",
+  byMetadata: true,
   filters: [
     ...filters,
     { name: "customerId", label: "column.customer", kind: "text", placeholder: "Customer:" },
@@ -107,6 +108,7 @@ export const platformAccounts: ListSpec<"listPlatformInternalAccounts"> = {
       path: ["platform", "internal-accounts"],
       query,
     }) as Call<"listPlatformInternalAccounts">,
+  byMetadata: true,
   filters,
   curl: "/platform/internal-accounts",
 };

@@ -98,6 +98,7 @@ export function externalList(
     place: ({ id }) => `external-accounts/${id}`,
     columns,
     ...(fixed.customerId === undefined ? { search: "external.search" } : {}),
+    byMetadata: true,
     filters: [
       { name: "currency", label: "column.currency", kind: "text", placeholder: "USD" },
       ...(fixed.customerId === undefined

@@ -93,6 +93,7 @@ export const customerList: ListSpec<"listCustomers"> = {
     },
   ],
   search: "customers.search",
+  byMetadata: true,
   filters: [
     { name: "name", label: "column.name", kind: "text" },
     {

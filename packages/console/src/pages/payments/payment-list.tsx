@@ -162,6 +162,7 @@ export function paymentList(
       { id: "refunded", title: "tab.refunded", query: { status: "REFUNDED" } },
     ],
     filters: filtersFor(fixed),
+    byMetadata: true,
     search: "payments.search",
     card: (row) => ({
       lead: <PaymentAmount payment={row} isStrong />,

@@ -44,6 +44,7 @@ const spec: ListSpec<"listPaymentBatches"> = {
     { id: "completed", title: "batches.completed", query: { status: "COMPLETED" } },
     { id: "cancelled", title: "batches.cancelled", query: { status: "CANCELLED" } },
   ],
+  byMetadata: true,
   filters: [],
   isMoving: isUnderWay,
   card: (batch) => ({

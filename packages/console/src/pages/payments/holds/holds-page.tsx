@@ -94,6 +94,7 @@ const allHolds: ListSpec<"listHolds"> = {
   name: "holds",
   call: readHolds,
   columns: [held, status, accountColumn, ...others],
+  byMetadata: true,
   filters: [
     {
       name: "internalAccountId",

@@ -13,10 +13,14 @@ import { Amount, OutsideText, Time } from "../../../ui/values.tsx";
 import { RoleSwitchSection } from "../../people/role-switch.tsx";
 import { NewSandbox } from "./new-sandbox.tsx";
 import { Policies } from "./policies.tsx";
+import { SearchableMetadata } from "./searchable-metadata.tsx";
 import { SignInSettings } from "./sign-in.tsx";
 
 export function SettingsPage() {
-  const reading = useRead<"getConfig">({ method: "GET", path: ["config"] });
+  const reading = useRead<"getConfig">(
+    { method: "GET", path: ["config"] },
+    { isMoving: ({ searchableMetadataBuild }) => searchableMetadataBuild !== undefined },
+  );
   const may = useMay("settings.write");
   return (
     <>
@@ -78,6 +82,7 @@ function Shown({ config }: { readonly config: PlatformConfig }) {
           })}
         />
       </Section>
+      <SearchableMetadata config={config} />
       <Policies currencies={config.supportedCurrencies.map(({ currencyCode }) => currencyCode)} />
       <RoleSwitchSection />
       <SignInSettings />

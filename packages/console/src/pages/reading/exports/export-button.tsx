@@ -3,7 +3,8 @@ import { ActButton } from "../../../act/act-dialog.tsx";
 import type { ActSpec } from "../../../act/act-spec.ts";
 import { useMay, useRead } from "../../../api/platform.ts";
 import type { Filter, ListTab } from "../../../list/list-spec.ts";
-import { useListState } from "../../../list/list-state.ts";
+import { type Search, useListState } from "../../../list/list-state.ts";
+import { metadataNames } from "../../../list/metadata-filters.ts";
 import { ExportKey } from "../../../list/row-keys.tsx";
 import { type MessageKey, t } from "../../../text/messages.ts";
 import { monthBounds, zoneName } from "../../../text/time.ts";
@@ -38,25 +39,31 @@ export function ExportButton({
   readonly list: Shown;
 }) {
   const may = useMay("exports.create");
-  const { query } = useListState(list);
+  const { query, search } = useListState(list);
   if (!may) return undefined;
   const { limit: _, cursor: __, ...shown } = query;
   return (
     <ExportKey>
-      <ActButton spec={exportOf(kind, shown)}>{t("exports.export")}</ActButton>
+      <ActButton spec={exportOf(kind, shown, introFor(search))}>{t("exports.export")}</ActButton>
     </ExportKey>
   );
 }
 
 type Query = Readonly<Record<string, string | readonly string[]>>;
 
-function exportOf(kind: ExportedKind, shown: Query): ActSpec<"createExport"> {
+/** An export has no filter by metadata. */
+const introFor = (search: Search) =>
+  metadataNames(search).length === 0
+    ? t("exports.intro")
+    : `${t("exports.intro")} ${t("exports.withoutMetadata")}`;
+
+function exportOf(kind: ExportedKind, shown: Query, intro: string): ActSpec<"createExport"> {
   const isLedger = kind === "LEDGER";
   const hasPeopleForm = isLedger || kind === "TRANSACTIONS" || kind === "CUSTOMERS";
   return {
     title: t("exports.export"),
     verb: t("exports.make"),
-    intro: t("exports.intro"),
+    intro,
     fields: [
       {
         name: "period",
