@@ -30,13 +30,15 @@ type Cells = readonly string[];
 
 const QUERIES = {
   transactions:
-    "select id, type, status, coalesce(sent_minor, received_minor), coalesce(agent_id::text, '-') from transactions " +
+    "select id, type, status, coalesce(sent_minor, received_minor), coalesce(agent_id::text, '-'), " +
+    "concat_ws(' ', coalesce(details->>'groupId', '-'), coalesce(details->>'batchId', '-'), coalesce(details->>'batchReference', '-')) " +
+    "from transactions " +
     "where platform_id = $1 and quote_id is null",
   quotes: QUOTES,
   holds: "select id, status, captured_minor from holds where platform_id = $1",
   ...AGENT_QUERIES,
   internals:
-    "select i.id, coalesce(i.customer_id::text, ''), i.currency, l.balance_minor, l.held_minor " +
+    "select i.id, coalesce(i.customer_id::text, ''), i.currency, l.balance_minor, l.held_minor, coalesce(i.name, ''), i.status " +
     "from internal_accounts i join ledger_accounts l using (platform_id, id) where platform_id = $1",
   books:
     "select kind || ' ' || currency, balance_minor from ledger_accounts " +
@@ -132,15 +134,19 @@ function checkJobs(
 
 /** A new customer has an account in each requested currency. */
 function learnAccounts(model: Model, rows: readonly Cells[]): void {
-  for (const [id = "", owner = "", currency = ""] of rows) {
-    if (model.internals.has(id)) continue;
+  for (const [id = "", owner = "", currency = "", , , name = "", status] of rows) {
     const customerId = owner === "" ? null : owner;
-    model.internals.set(id, {
+    const known = model.internals.get(id) ?? {
       ...{ customerId, currency, funded: 0n, fundings: 0 },
-      isFrozen: false,
-    });
+      ...{ isFrozen: false, name: null, isClosed: false },
+    };
+    model.internals.set(id, known);
+    const shown = [known.customerId ?? "", known.currency, known.name ?? ""];
+    const wanted = [...shown, known.isClosed ? "CLOSED" : "ACTIVE"];
+    expect([owner, currency, name, status], `account ${id}`).toEqual(wanted);
   }
-  const opened = rows.filter(([, owner]) => owner !== "");
+  expect(rows).toHaveLength(model.internals.size);
+  const opened = rows.filter(([, owner, , , , name]) => owner !== "" && name === "");
   const asked = [...model.customers].flatMap(([id, { currencies }]) =>
     currencies.map((currency) => `${id} ${currency}`),
   );
@@ -154,8 +160,8 @@ function checkTransfers({ model, rail }: Checked, rows: readonly Cells[]): void 
   );
   expect(rows).toHaveLength(model.transfers.size + 2 * model.bookTransfers.size + fundings);
   const byId = new Map(rows.map((cells) => [cells[0], cells]));
-  for (const [id, { incomingId, minor }] of model.bookTransfers) {
-    const terms = [minor.toString(), "-"];
+  for (const [id, { incomingId, minor, members }] of model.bookTransfers) {
+    const terms = [minor.toString(), "-", members];
     const status = model.refunds.statusOf(incomingId, minor);
     expect(byId.get(id)?.slice(1), `transaction ${id}`).toEqual([
       "OUTGOING",
@@ -175,6 +181,7 @@ function checkTransfers({ model, rail }: Checked, rows: readonly Cells[]): void 
       transfer.direction === "out" ? "OUTGOING" : "INCOMING",
       transfer.minor.toString(),
       transfer.agentId ?? "-",
+      transfer.members,
     ]);
     expect(waysTo(transfer), `${id} from ${transfer.status}`).toContain(status);
     const payment = rail.received.get(id);

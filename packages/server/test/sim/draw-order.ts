@@ -1,6 +1,7 @@
 /** Generates the next order: mostly payments between existing accounts, sometimes one that must be refused. */
 import { present } from "../../src/std/assert.ts";
 import { drawAgentOrder, drawAgentQuote } from "./draw-agent-order.ts";
+import { drawAccountOrder, drawBulkOrder } from "./draw-bulk-order.ts";
 import { drawHoldOrder } from "./draw-hold-order.ts";
 import { drawQuoteOrder } from "./draw-quote-order.ts";
 import type { Model } from "./model.ts";
@@ -19,6 +20,7 @@ const NAMES = ["Ana Ruiz", "Bo Lind", "Cleo Moss 001", "Dan Oak 002", "Eva Pine 
 const KINDS = [
   ...["transfer-out", "transfer-out", "transfer-out", "transfer-out", "transfer-in", "transfer-in"],
   ...["book-transfer", "book-transfer", "book-transfer"],
+  ...["book-legs", "book-legs", "book-legs", "book-legs", "book-legs"],
   ...["fund", "fund"],
   ...["make-quote", "make-quote", "make-quote", "make-quote", "make-quote"],
   ...["execute-quote", "execute-quote"],
@@ -31,10 +33,11 @@ const KINDS = [
   ...["refund", "refund", "refund", "refund"],
   ...["delete-external", "delete-customer", "set-limits", "advance", "advance"],
   ...["freeze", "unfreeze", "unfreeze"],
+  ...["open-account", "rename-account", "close-account", "close-account", "close-account"],
   ...["create-agent", "redeem-code", "issue-code", "delete-agent"],
   ...["update-agent", "update-agent", "update-policy", "update-policy", "update-policy"],
 ] as readonly Order["kind"][];
-const MONEY_KINDS = 43;
+const MONEY_KINDS = 48;
 
 export function openings(): readonly Order[] {
   return [1, 2].map((count) => ({
@@ -76,7 +79,7 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
   const anyId = (ids: Iterable<string>) => (chance(30) === 0 ? NOWHERE : pick(ids, NOWHERE));
   const customerId = () => anyId(model.customers.keys());
   const inDollars = [...model.internals].filter(
-    ([, { currency }]) => currency === "USD" || chance(12) === 0,
+    ([, { currency, isClosed }]) => (currency === "USD" && !isClosed) || chance(12) === 0,
   );
   const internalId = () => anyId(inDollars.map(([id]) => id));
 
@@ -127,7 +130,11 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
       });
       const isUnready = unready.length > 0 && chance(12) === 0;
       const payeeId = isUnready ? anyId(unready.map(([id]) => id)) : toId;
-      return { kind, fromId: internalId(), toId: payeeId, minor: drawAmount(chance) };
+      const fromId = internalId();
+      const own = model.internals.get(fromId)?.name != null ? model.moneyOf(fromId).balance : 0n;
+      // An own account that is empty again can be closed.
+      const minor = own > 0n && chance(2) === 0 ? own : drawAmount(chance);
+      return { kind, fromId, toId: payeeId, minor };
     }
     case "refund": {
       const incoming = model.refunds.candidates();
@@ -139,6 +146,12 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
     case "capture-hold":
     case "release-hold":
       return drawHoldOrder(kind, { model, chance, anyId, internalId });
+    case "open-account":
+    case "rename-account":
+    case "close-account":
+      return drawAccountOrder(kind, { model, chance, anyId, internalId });
+    case "book-legs":
+      return drawBulkOrder(kind, { model, chance, anyId, internalId });
     case "set-limits":
       return { kind, min: 1 + chance(3), max: chance(3) === 0 ? 20_000 : 100_000_000_000 };
     case "advance":

@@ -71,6 +71,7 @@ export class ModelHolds {
     const { internalId, minor, expiresAt } = order;
     const internal = this.#model.internals.get(internalId);
     if (internal === undefined) return ["REFERENCE_NOT_FOUND"];
+    if (internal.isClosed) return ["INVALID_INPUT"];
     const owner = this.#model.customers.get(internal.customerId ?? "");
     return this.#ifBefore(expiresAt ?? Number.POSITIVE_INFINITY, "INVALID_INPUT", () =>
       owner !== undefined && (!owner.isApproved || owner.isDeleted)

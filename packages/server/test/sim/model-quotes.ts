@@ -120,6 +120,24 @@ export class ModelQuotes {
     return isMaybe ? "maybe" : "no";
   }
 
+  hindersClosing(internalId: string): "yes" | "no" | "maybe" {
+    let isMaybe = false;
+    for (const quote of this.all.values()) {
+      const { fromId, toId } = quote;
+      if (fromId !== internalId && toId !== internalId) continue;
+      const hinders = this.#possible(quote).map((state) => {
+        const { rows, money } = factsOf(state);
+        // Otherwise the money is where the balance shows it, or is held for the payer.
+        if (/ (PENDING|PROCESSING)( |$)/.test(rows)) return true;
+        if (fromId === internalId && money === "aside") return true;
+        return state !== quote.state && money === (fromId === internalId ? "home" : "gone");
+      });
+      if (!hinders.includes(false)) return "yes";
+      isMaybe ||= hinders.includes(true);
+    }
+    return isMaybe ? "maybe" : "no";
+  }
+
   #hinders(quote: ModelQuote, state: QuoteState, customerId: string): boolean {
     const { rows, money } = factsOf(state);
     // In flight, or to be refunded.
@@ -137,11 +155,18 @@ export class ModelQuotes {
     });
   }
 
-  newsOf({ isInHouse, toId, transactionId }: ModelQuote) {
+  newsOf({ isInHouse, fromId, toId, transactionId }: ModelQuote) {
+    const refund = this.#model.reportsOf(`${transactionId}/refund`);
+    // A refund to an account that was closed meanwhile fails; it may have come before the closing.
+    const mayFail = refund.has("settled") && this.#isClosed(fromId ?? "");
     return {
       payout: isInHouse ? this.#credit(toId) : this.#model.reportsOf(transactionId),
-      refund: this.#model.reportsOf(`${transactionId}/refund`),
+      refund: mayFail ? new Set([...refund, "declined"]) : refund,
     };
+  }
+
+  #isClosed(accountId: string): boolean {
+    return this.#model.internals.get(accountId)?.isClosed === true;
   }
 
   /** An account cannot be credited any more once its customer is deleted. */
@@ -180,6 +205,7 @@ export class ModelQuotes {
     const customerId = order.customerId ?? from?.customerId ?? null;
     if ((fromId !== null && from === undefined) || destination === undefined)
       return ["INVALID_INPUT"];
+    if (from?.isClosed === true || this.#isClosed(to.id)) return ["INVALID_INPUT"];
     if (!this.#isUsable(customerId, from)) return ["INVALID_INPUT"];
     const { customerId: owner, currency } = destination;
     const isBook = from !== undefined && to.kind === "internal";

@@ -4,8 +4,11 @@
  */
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
+import { isAccountOrder, isBulkOrder } from "./bulk-orders.ts";
 import { ModelAgents } from "./model-agents.ts";
+import { ModelBulk } from "./model-bulk.ts";
 import { ModelHolds } from "./model-holds.ts";
+import { ModelOwnAccounts } from "./model-own-accounts.ts";
 import { ModelQuotes } from "./model-quotes.ts";
 import { ModelRefunds } from "./model-refunds.ts";
 import { type Asked, isAgentOrder, isHoldOrder, type Order, textOf } from "./orders.ts";
@@ -30,6 +33,9 @@ export interface ModelInternal {
   fundings: number;
   /** Its debits are stopped. */
   isFrozen: boolean;
+  /** Null for a default account. */
+  name: string | null;
+  isClosed: boolean;
 }
 
 interface ModelExternal {
@@ -49,6 +55,7 @@ export interface ModelTransfer {
   readonly agentId: string | null;
   /** The payment that this one gives back. */
   readonly refundOf: string | null;
+  readonly members: string;
   status: string;
 }
 
@@ -60,7 +67,11 @@ export interface ModelBookTransfer {
   readonly incomingId: string;
   /** The payment that this one gives back. */
   readonly refundOf: string | null;
+  readonly members: string;
 }
+
+/** The group, the batch and the reference in the batch that a transaction names. */
+const NO_MEMBERS = "- - -";
 
 export interface WantedTransfer {
   readonly type: "TRANSFER_OUT" | "TRANSFER_IN";
@@ -69,6 +80,7 @@ export interface WantedTransfer {
   readonly minor: bigint;
   readonly agentId: string | null;
   readonly refundOf?: string | null;
+  readonly members?: string;
 }
 
 /** Bounds of the platform's time at which orders were decided. */
@@ -92,6 +104,8 @@ export class Model {
   readonly agents = new ModelAgents(this);
   readonly refunds = new ModelRefunds(this);
   readonly holds = new ModelHolds(this);
+  readonly ownAccounts = new ModelOwnAccounts(this);
+  readonly bulk = new ModelBulk(this);
   clockOffsetMs = 0;
   time: Span = { earliest: 0, latest: 0 };
   /** The rail's answers about a key, which may be recorded at any time from then on. */
@@ -118,6 +132,8 @@ export class Model {
     if (order.kind === "book-transfer") count(this.bookVerdicts, verdict);
     if (order.kind === "refund") count(this.refunds.met, verdict);
     if (isHoldOrder(order)) this.holds.note(order, verdict);
+    if (isAccountOrder(order)) this.ownAccounts.note(order, verdict);
+    if (isBulkOrder(order)) this.bulk.note(order, verdict);
     if (isAgentOrder(order))
       this.agents.note(order, { verdict, isCertain: new Set(right).size === 1 });
     if (answer.status === 200) this.#apply(order, JSON.parse(answer.body));
@@ -177,6 +193,8 @@ export class Model {
   /** The possible verdicts; several only while payments end concurrently. */
   #verdicts(order: Order): readonly Verdict[] {
     if (isHoldOrder(order)) return this.holds.verdicts(order);
+    if (isAccountOrder(order)) return this.ownAccounts.verdicts(order);
+    if (isBulkOrder(order)) return this.bulk.verdicts(order);
     switch (order.kind) {
       case "create-customer": {
         const { platformCustomerId } = order;
@@ -202,7 +220,7 @@ export class Model {
         const internal = this.internals.get(order.internalId);
         if (internal === undefined) return ["REFERENCE_NOT_FOUND"];
         const owner = this.customers.get(internal.customerId ?? "");
-        return [owner?.isDeleted === true ? "CONFLICT" : "OK"];
+        return [owner?.isDeleted === true || internal.isClosed ? "CONFLICT" : "OK"];
       }
       case "transfer-out":
       case "transfer-in": {
@@ -245,6 +263,7 @@ export class Model {
     const to = this.internals.get(toId);
     if (from === undefined || to === undefined) return "REFERENCE_NOT_FOUND";
     if (fromId === toId) return "SELF_PAYMENT";
+    if (from.isClosed || to.isClosed) return "INVALID_INPUT";
     if (from.currency !== to.currency) return "INVALID_CURRENCY";
     const isWithin = from.currency === "USD" ? this.isWithinLimits(minor) : minor <= EUR_LIMIT;
     if (!isWithin) return "AMOUNT_OUT_OF_RANGE";
@@ -310,6 +329,7 @@ export class Model {
       return "REFERENCE_NOT_FOUND";
     if (external.customerId !== null && external.customerId !== internal.customerId)
       return "INVALID_INPUT";
+    if (internal.isClosed) return "INVALID_INPUT";
     if (internal.currency !== external.currency) return "INVALID_CURRENCY";
     if (!this.isWithinLimits(minor)) return "AMOUNT_OUT_OF_RANGE";
     if (internal.customerId !== null) {
@@ -343,11 +363,20 @@ export class Model {
   }
 
   #apply(order: Order, made: { readonly id: string; readonly status: string }): void {
-    if (isHoldOrder(order)) {
-      this.holds.apply(order, made);
-      return;
-    }
     switch (order.kind) {
+      case "create-hold":
+      case "capture-hold":
+      case "release-hold":
+        this.holds.apply(order, made);
+        return;
+      case "open-account":
+      case "rename-account":
+      case "close-account":
+        this.ownAccounts.apply(order, made);
+        return;
+      case "book-legs":
+        this.bulk.apply(order, made);
+        return;
       case "create-customer": {
         const { platformCustomerId, currencies, fullName } = order;
         const isApproved = !/00[123]$/.test(fullName);
@@ -407,18 +436,24 @@ export class Model {
   }
 
   bookTransfer(
-    { fromId, toId, minor, refundOf }: Omit<ModelBookTransfer, "incomingId">,
+    {
+      fromId,
+      toId,
+      minor,
+      refundOf,
+      members = NO_MEMBERS,
+    }: Omit<ModelBookTransfer, "incomingId" | "members"> & { readonly members?: string },
     made: { readonly id: string; readonly status: string },
   ): void {
     const { details } = made as { readonly details?: Readonly<Record<string, string>> };
     expect(made.status).toBe("COMPLETED");
     expect(this.bookTransfers.has(made.id), "a new transaction has a new id").toBe(false);
     const incomingId = details?.counterpartTransactionId?.slice("Transaction:".length) ?? "";
-    this.bookTransfers.set(made.id, { fromId, toId, minor, incomingId, refundOf });
+    this.bookTransfers.set(made.id, { fromId, toId, minor, incomingId, refundOf, members });
   }
 
   startTransfer(
-    { type, internalId, externalId, minor, agentId, refundOf = null }: WantedTransfer,
+    { type, internalId, externalId, minor, agentId, ...more }: WantedTransfer,
     made: { readonly id: string; readonly status: string },
   ): void {
     const failsAtOnce = this.failureAtOnce(externalId) !== undefined;
@@ -426,7 +461,8 @@ export class Model {
     expect(made.status).toBe(status);
     expect(this.transfers.has(made.id), "a new transaction has a new id").toBe(false);
     const direction = type === "TRANSFER_OUT" ? "out" : "in";
-    const terms = { direction, internalId, externalId, minor, agentId, refundOf } as const;
+    const { refundOf = null, members = NO_MEMBERS } = more;
+    const terms = { direction, internalId, externalId, minor, agentId, refundOf, members } as const;
     this.transfers.set(made.id, { ...terms, failsAtOnce, status });
   }
 }
@@ -438,7 +474,10 @@ export function isOpen({ status }: { readonly status: string }): boolean {
 /** The rule or code of a refusal, or the status of an action. */
 function verdictOf({ kind }: Order, { status, body }: CallAnswer): Verdict {
   const said = JSON.parse(body);
-  if (status !== 200) return said.rule ?? said.code;
+  if (status !== 200) {
+    const code = said.rule ?? said.code;
+    return said.place === undefined ? code : `${code} at ${said.place}`;
+  }
   if (kind !== "submit" && kind !== "decide") return "OK";
   const { status: became, failureReason } = said.action;
   return became === "FAILED" ? `${became} ${failureReason}` : became;

@@ -28,6 +28,12 @@ import type { Command, Submission } from "../../src/engine/command.ts";
 import { assert } from "../../src/std/assert.ts";
 import { sandboxRails } from "../kit/rails.ts";
 import { type AgentOrder, agentCommandOf } from "./agent-orders.ts";
+import {
+  type AccountOrder,
+  accountCommandOf,
+  type BulkOrder,
+  bulkCommandOf,
+} from "./bulk-orders.ts";
 
 export type QuoteOrder =
   | {
@@ -74,6 +80,8 @@ export type Order =
   | QuoteOrder
   | AgentOrder
   | HoldOrder
+  | AccountOrder
+  | BulkOrder
   | {
       readonly kind: "create-customer";
       readonly platformCustomerId: string;
@@ -204,6 +212,12 @@ function commandOf(order: Order): { readonly command: unknown; readonly input: u
     case "capture-hold":
     case "release-hold":
       return holdCommandOf(order);
+    case "open-account":
+    case "rename-account":
+    case "close-account":
+      return accountCommandOf(order);
+    case "book-legs":
+      return bulkCommandOf(order);
     case "set-limits":
       return { command: updateConfig, input: limitsOf(order) };
     case "advance":

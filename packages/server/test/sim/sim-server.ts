@@ -53,7 +53,7 @@ export async function startSimServer(parts: {
     ports: enginePorts(),
     renderRefusal: ({ code, status, details }) => ({
       status,
-      body: JSON.stringify({ code, rule: details?.rule }),
+      body: JSON.stringify({ code, rule: details?.rule, place: details?.leg ?? details?.index }),
     }),
     constraintRefusals,
     batchMax: 8,

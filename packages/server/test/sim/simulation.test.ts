@@ -100,6 +100,29 @@ it("covers the verdicts on holds, and their expiry", () => {
   else expect([...verdicts.keys()]).toContain("create-hold: OK");
 });
 
+it("covers the verdicts on transfers of several legs, after legs that can be paid", () => {
+  const verdicts = tallyOf(({ bulk }) => bulk);
+  const codes = ["INSUFFICIENT_BALANCE", "ACCOUNT_FROZEN", "SELF_PAYMENT", "REFERENCE_NOT_FOUND"];
+  const more = ["USER_NOT_READY", "INVALID_CURRENCY", "INVALID_INPUT", "AMOUNT_OUT_OF_RANGE"];
+  const wanted = [...codes, ...more].map((code) => `book-legs: ${code} after others`);
+  if (COUNT >= 20) expect(missing(["book-legs: OK", ...wanted], verdicts)).toEqual([]);
+  else expect(verdicts.size).toBeGreaterThan(1);
+});
+
+it("covers the verdicts on own accounts", () => {
+  const verdicts = tallyOf(({ ownAccounts }) => ownAccounts);
+  const ends = ["OK", "CONFLICT", "REFERENCE_NOT_FOUND"];
+  const wanted = [
+    ...["OK", "USER_NOT_FOUND", "INVALID_CURRENCY"].map((code) => `open-account: ${code}`),
+    ...["rename-account", "close-account"].flatMap((kind) =>
+      ends.map((code) => `${kind}: ${code}`),
+    ),
+    "closed after use",
+  ];
+  if (COUNT >= 20) expect(missing(wanted, verdicts)).toEqual([]);
+  else expect([...verdicts.keys()]).toContain("open-account: OK");
+});
+
 it("covers all rules of a policy and all ends of an action, mostly with exactly one possible verdict", () => {
   const met = tallyOf(({ agents }) => agents.met);
   const answers = new Map(met);

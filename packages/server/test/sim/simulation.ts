@@ -24,6 +24,7 @@ import {
   firstSubmissions,
   lastDecisions,
 } from "./draw-agent-order.ts";
+import { firstOwnAccounts } from "./draw-bulk-order.ts";
 import { firstHolds } from "./draw-hold-order.ts";
 import { accountsFor, drawOrder, moneyFor, openings } from "./draw-order.ts";
 import { firstFundings, firstQuotes } from "./draw-quote-order.ts";
@@ -46,6 +47,9 @@ export interface SimReport {
   readonly refunds: Tally;
   /** How often orders about holds got each verdict, and holds have expired. */
   readonly holds: Tally;
+  /** How often orders about own accounts, and orders of several payments, got each verdict. */
+  readonly ownAccounts: Tally;
+  readonly bulk: Tally;
   /** Verdicts on orders about agents, and how many orders had exactly one possible verdict. */
   readonly agents: Readonly<Pick<ModelAgents, "met" | "answers" | "certain">>;
   readonly steps: ReadonlyMap<string, number>;
@@ -131,8 +135,9 @@ class Simulation {
   async furnish(): Promise<void> {
     await this.#check();
     const parties = [openings, accountsFor, moneyFor, firstHolds, firstAgents, firstRedemptions];
+    const own = [firstOwnAccounts];
     const payments = [firstQuotes, firstFundings, firstAgentQuotes, firstSubmissions];
-    for (const drawUp of [...parties, ...payments]) await this.#carryOutAll(drawUp);
+    for (const drawUp of [...parties, ...own, ...payments]) await this.#carryOutAll(drawUp);
   }
 
   /** Each list of orders is generated after the previous one was executed. */
@@ -203,6 +208,8 @@ class Simulation {
       bookTransfers,
       refunds: this.#model.refunds.met,
       holds: this.#model.holds.met,
+      ownAccounts: this.#model.ownAccounts.met,
+      bulk: this.#model.bulk.met,
       agents,
       orders: this.#orders,
       steps: this.#steps,
@@ -227,7 +234,7 @@ class Simulation {
 
   #draw(from: "all" | "money", isKeyed: "always" | "sometimes"): readonly Asked[] {
     const { chance } = this.#parts;
-    return Array.from({ length: 1 + chance(18) }, () => {
+    return Array.from({ length: 1 + chance(22) }, () => {
       const old = this.#keyed[chance(this.#keyed.length)];
       if (old !== undefined && chance(8) === 0) return old;
       const order = drawOrder(this.#model, { chance, from });
@@ -256,6 +263,20 @@ class Simulation {
   #judge(asked: readonly Asked[], { answers, came }: Arrivals): void {
     this.#model.time = { earliest: this.#checkedAt, latest: this.#platformNow(asked) };
     for (const index of came) this.#model.judge(...exchangeOf(index, { asked, answers }));
+  }
+
+  /**
+   * After a drop, the batches that were under way find out on new connections whether they were committed, so the answers of a later one may
+   * arrive first. An answer that does not fit waits for the next ones.
+   */
+  #judgeAfterDrop(asked: readonly Asked[], { answers, came }: Arrivals): void {
+    this.#model.time = { earliest: this.#checkedAt, latest: this.#platformNow(asked) };
+    const waiting = [...came];
+    while (waiting.length > 0) {
+      const fits = (index: number) => this.#model.allows(...exchangeOf(index, { asked, answers }));
+      const [index] = waiting.splice(Math.max(0, waiting.findIndex(fits)), 1);
+      this.#model.judge(...exchangeOf(present(index, "an answer"), { asked, answers }));
+    }
   }
 
   /** With two servers: an answer that is not in the log must have been possible at some moment. */
@@ -293,7 +314,9 @@ class Simulation {
       await this.#someTurns();
       server.dropConnections();
     }
-    this.#judge(asked, await settle(this.#parts.clock, answers));
+    const arrivals = await settle(this.#parts.clock, answers);
+    if (drops) this.#judgeAfterDrop(asked, arrivals);
+    else this.#judge(asked, arrivals);
   }
 
   /** Orders while payments end concurrently. */

@@ -1,0 +1,152 @@
+/** Generates orders of several payments, and orders about own accounts. */
+import type { AccountOrder, BulkOrder, Payment } from "./bulk-orders.ts";
+import type { Model } from "./model.ts";
+
+interface Draw {
+  readonly model: Model;
+  readonly chance: (below: number) => number;
+  readonly anyId: (ids: Iterable<string>) => string;
+  readonly internalId: () => string;
+}
+
+const FEWEST_LEGS = 2;
+
+/** The first own accounts: one of each customer, two of the platform. */
+export function firstOwnAccounts({ customers }: Model): readonly AccountOrder[] {
+  return [null, null, ...customers.keys()].map((customerId, index) => ({
+    kind: "open-account",
+    name: `first ${index}`,
+    currency: index === 1 ? "EUR" : "USD",
+    customerId,
+  }));
+}
+
+export function drawAccountOrder(kind: AccountOrder["kind"], draw: Draw): AccountOrder {
+  const { model, chance, anyId } = draw;
+  const own = [...model.internals].filter(([, { name }]) => name !== null);
+  switch (kind) {
+    case "open-account": {
+      const customers = [...model.customers];
+      const gone = customers.filter(([, { isDeleted }]) => isDeleted);
+      const ofDollars = customers.filter(([, { currencies }]) => !currencies.includes("EUR"));
+      const [name, currency] = [`own ${own.length}`, chance(3) === 0 ? "EUR" : "USD"] as const;
+      if (gone.length > 0 && chance(3) === 0)
+        return { kind, name, currency: "USD", customerId: anyId(gone.map(([id]) => id)) };
+      if (ofDollars.length > 0 && chance(6) === 0)
+        return { kind, name, currency: "EUR", customerId: anyId(ofDollars.map(([id]) => id)) };
+      const owner = chance(6) === 0 ? anyId([]) : anyId(customers.map(([id]) => id));
+      const customerId = chance(3) === 0 ? null : owner;
+      return { kind, name, currency, customerId };
+    }
+    case "rename-account":
+      return { kind, internalId: someOwn(draw), name: `own ${chance(100)}` };
+    case "close-account": {
+      const empty = own.filter(
+        ([id, { isClosed }]) => !isClosed && model.moneyOf(id).balance === 0n,
+      );
+      const used = empty.filter(([id]) => model.balanceEvents(id) > 0);
+      const among = used.length > 0 ? used : empty;
+      const isEmpty = among.length > 0 && chance(3) > 0;
+      return { kind, internalId: isEmpty ? anyId(among.map(([id]) => id)) : someOwn(draw) };
+    }
+  }
+}
+
+/** Mostly an open own account, sometimes a closed or a default one. */
+function someOwn({ model, chance, anyId }: Draw): string {
+  if (chance(12) === 0) return anyId([]);
+  const fitting = [...model.internals].filter(
+    ([, { name, isClosed }]) => (name !== null && !isClosed) || chance(10) === 0,
+  );
+  return anyId(fitting.map(([id]) => id));
+}
+
+/** Legs that can be paid, every second time with one among them that must be refused. */
+export function drawBulkOrder(kind: BulkOrder["kind"], draw: Draw): BulkOrder {
+  const { chance } = draw;
+  const payments: Payment[] = [];
+  const length = FEWEST_LEGS + chance(5);
+  const faultAt = chance(2) === 0 ? chance(length) : undefined;
+  while (payments.length < length) {
+    const good = drawGood(payments, draw);
+    payments.push(payments.length === faultAt ? spoilt(good, payments, draw) : good);
+  }
+  return { kind, legs: payments };
+}
+
+/** What these payments leave on an account. */
+function leftOn(id: string, { model }: Draw, payments: readonly Payment[]): bigint {
+  let left = model.internals.has(id) ? model.moneyOf(id).balance : 0n;
+  for (const { kind, sourceId, destinationId, minor } of payments) {
+    if (sourceId === id) left -= minor;
+    if (kind === "BOOK" && destinationId === id) left += minor;
+  }
+  return left;
+}
+
+/** Often from an account that earlier payments have paid, and often all of its money. */
+function drawGood(before: readonly Payment[], draw: Draw): Payment {
+  const { model, chance, anyId, internalId } = draw;
+  const ready = [...model.internals.keys()].filter((id) => canPay(id, model));
+  const solvent = ready.filter((id) => leftOn(id, draw, before) > 0n);
+  const paid = before
+    .map(({ destinationId }) => destinationId)
+    .filter((id) => solvent.includes(id));
+  const sources = paid.length > 0 && chance(2) === 0 ? paid : solvent;
+  const sourceId = sources[chance(sources.length)] ?? internalId();
+  const { currency } = model.internals.get(sourceId) ?? {};
+  const payees = ready.filter(
+    (id) => id !== sourceId && model.internals.get(id)?.currency === currency,
+  );
+  const destinationId = payees[chance(payees.length)] ?? anyId([]);
+  const left = leftOn(sourceId, draw, before);
+  const small = BigInt(1 + chance(300));
+  const minor = left > 0n && (chance(3) === 0 || small > left) ? left : small;
+  return { kind: "BOOK", sourceId, destinationId, minor };
+}
+
+/** The payment with a fault. */
+function spoilt(good: Payment, before: readonly Payment[], draw: Draw): Payment {
+  const { model, chance, anyId } = draw;
+  const { sourceId, destinationId } = good;
+  const { currency } = model.internals.get(sourceId) ?? {};
+  const some = unfitFor(currency, draw) ?? sourceId;
+  const foreign = [...model.internals].filter(([, other]) => other.currency !== currency);
+  const faults: readonly Partial<Payment>[] = [
+    { minor: leftOn(sourceId, draw, before) + 1n },
+    { minor: 100_000_000_001n },
+    { destinationId: sourceId },
+    chance(2) === 0 ? { sourceId: anyId([]) } : { destinationId: anyId([]) },
+    { destinationId: anyId(foreign.map(([id]) => id)) },
+    some === destinationId ? { sourceId: destinationId } : { sourceId: some },
+    some === sourceId ? { destinationId: sourceId } : { destinationId: some },
+  ];
+  const isUnfit = some !== sourceId && chance(3) === 0;
+  const at = isUnfit ? faults.length - 1 - chance(2) : chance(faults.length);
+  return { ...good, ...faults[at] };
+}
+
+/** A closed account, a frozen one, or one whose owner is not ready. */
+function unfitFor(currency: string | undefined, { model, chance }: Draw): string | undefined {
+  const all = [...model.internals].filter(([, account]) => account.currency === currency);
+  const stopped = [
+    all.filter(([, { isFrozen, isClosed }]) => isFrozen && !isClosed),
+    all.filter(([, { customerId, isClosed }]) => !isClosed && !isReady(customerId, model)),
+  ].filter((kind) => kind.length > 0);
+  // Frozen accounts and unready owners are rare, closed accounts are not.
+  const isOpen = stopped.length > 0 && chance(4) > 0;
+  const kinds = isOpen ? stopped : [all.filter(([, { isClosed }]) => isClosed)];
+  const kind = kinds[chance(kinds.length)] ?? [];
+  return kind[chance(kind.length)]?.[0];
+}
+
+function isReady(customerId: string | null, { customers }: Model): boolean {
+  const owner = customers.get(customerId ?? "");
+  return owner === undefined || (owner.isApproved && !owner.isDeleted);
+}
+
+function canPay(id: string, model: Model): boolean {
+  const account = model.internals.get(id);
+  if (account === undefined || account.isFrozen || account.isClosed) return false;
+  return /^(USD|EUR)$/.test(account.currency) && isReady(account.customerId, model);
+}
