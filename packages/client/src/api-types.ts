@@ -1881,6 +1881,12 @@ export interface CreatePaymentBatchBody {
    * `details.shortfalls` names each such account.
    */
   readonly requireFunds?: boolean;
+  /**
+   * In the future, at most 366 days away. The batch is stored and its form checked at once, and its items run from
+   * that time on by the platform's clock; `requireFunds` and each item of an `ALL_OR_NOTHING` batch are judged
+   * then. It runs later where no server was up at that time, or an approval came later.
+   */
+  readonly scheduledFor?: string;
   readonly metadata?: Metadata;
   readonly items: readonly NewPaymentBatchItem[];
 }
@@ -1892,6 +1898,12 @@ export interface CreatePaymentBatchFromCsvBody {
   /** `INDEPENDENT` when absent. */
   readonly mode?: Open<"INDEPENDENT" | "ALL_OR_NOTHING">;
   readonly requireFunds?: Open<"true" | "false">;
+  /**
+   * In the future, at most 366 days away. The batch is stored and its form checked at once, and its items run from
+   * that time on by the platform's clock; `requireFunds` and each item of an `ALL_OR_NOTHING` batch are judged
+   * then. It runs later where no server was up at that time, or an approval came later.
+   */
+  readonly scheduledFor?: string;
 }
 
 export interface CreatePaymentScheduleBody {
@@ -5335,6 +5347,9 @@ export interface PaymentBatch {
     /** Items that had not run when the batch was cancelled. */
     readonly cancelled: number;
   };
+  /** The time from which the items run. */
+  readonly scheduledFor?: string;
+  readonly error?: PaymentBatchError;
   readonly metadata?: Metadata;
   readonly createdAt: string;
   /** When the last item ran, or the batch was cancelled. */
@@ -5345,6 +5360,16 @@ export interface PaymentBatchDryRun {
   readonly dryRun: true;
   readonly result: PaymentBatchWithoutIds;
   readonly effects: DryRunEffects;
+}
+
+/**
+ * Why a scheduled batch was not run: too low a balance with `requireFunds`, or the first item that an
+ * `ALL_OR_NOTHING` batch could not pay.
+ */
+export interface PaymentBatchError {
+  readonly code: RefusalCode;
+  readonly message: string;
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 export interface PaymentBatchItem {
@@ -5410,6 +5435,9 @@ export interface PaymentBatchWithoutIds {
     /** Items that had not run when the batch was cancelled. */
     readonly cancelled: number;
   };
+  /** The time from which the items run. */
+  readonly scheduledFor?: string;
+  readonly error?: PaymentBatchError;
   readonly metadata?: Metadata;
   readonly createdAt: string;
   /** When the last item ran, or the batch was cancelled. */

@@ -46,7 +46,7 @@ export function TextInput({
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly isLong?: boolean;
-  readonly type?: "text" | "email" | "url" | "date";
+  readonly type?: "text" | "email" | "url" | "date" | "datetime-local";
   readonly placeholder?: string | undefined;
   readonly inputMode?: "decimal" | "text";
   readonly autoComplete?: string;

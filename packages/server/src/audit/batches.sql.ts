@@ -29,4 +29,12 @@ const PAID_ONCE = `
   where i.id is null or n.id is null
   order by 2, 3`;
 
-export const batchReconciliations: readonly string[] = [COUNTS, PAID_ONCE];
+/** A batch that has not ended has a job, which runs it or waits for its time. */
+const JOBS_OF_BATCHES = `
+  select 'payment_batches', b.id::text, 'no job runs it'
+  from payment_batches b
+  where b.platform_id = $1::uuid and b.status in ('PENDING', 'PROCESSING')
+    and not exists (select from jobs j where j.platform_id = $1::uuid and j.id = b.job_id)
+  order by b.id`;
+
+export const batchReconciliations: readonly string[] = [COUNTS, PAID_ONCE, JOBS_OF_BATCHES];

@@ -99,4 +99,50 @@ describe.runIf(hasBrowser)("a batch of payments", () => {
     // The browser reports the refused file.
     expect(complaints).toEqual([expect.stringContaining("400 (Bad Request)")]);
   });
+
+  it("is scheduled for a time, and says at its time why it did not run", async () => {
+    const clock = await visit.story.call("GET", "/sandbox/clock");
+    const inHours = (hours: number) => new Date(Date.parse(clock.json.now) + hours * 3_600_000);
+    // The control has the browser's zone.
+    const localTime = (at: Date) =>
+      page.evaluate((ms) => {
+        const time = new Date(ms);
+        return new Date(ms - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+      }, at.getTime());
+    await page.goto(place);
+    await settled(page);
+    await page.getByRole("button", { name: "Send a batch" }).first().click();
+    await choose(batchCsv([bookItem(payers, { reference: "later" })]));
+    await dialog()
+      .getByLabel("Runs at")
+      .fill(await localTime(inHours(-1)));
+    await dialog().getByText("This time has passed.").waitFor();
+    await dialog()
+      .getByLabel("Runs at")
+      .fill(await localTime(inHours(30)));
+    await dialog().getByRole("button", { name: "Schedule the batch" }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await picture("batch-schedule");
+    await dialog().getByRole("button", { name: "Schedule the batch" }).click();
+    await dialog().getByText("1 payment runs at").waitFor();
+    await dialog().getByRole("link", { name: "Show the batch" }).click();
+    await page.getByText("Runs at").waitFor();
+    await settled(page);
+    await picture("batch-waits");
+    const items = [bookItem(payers, { reference: "much", amount: 99_999_999 })];
+    const scheduledFor = inHours(1).toISOString();
+    const { json } = await visit.story.call("POST", "/payment-batches", {
+      mode: "INDEPENDENT",
+      requireFunds: true,
+      scheduledFor,
+      items,
+    });
+    await visit.story.call("POST", "/sandbox/clock/advance", { seconds: 7_200 });
+    await visit.story.settle();
+    await page.goto(`${place}/${json.id}`);
+    await page.getByText("The batch did not run").waitFor();
+    await settled(page);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await picture("batch-not-run");
+  });
 });

@@ -228,7 +228,9 @@ const ACTS = {
     act(transfers.transferInOrder, TransferContent, (content, { services }) =>
       transfers.transferInInput(content, services),
     ),
-    act(batchOrder, HeldBatchContent, (content, { services }) => batchInput(content, services)),
+    act(batchOrder, HeldBatchContent, (content, { services: { rails } }) =>
+      batchInput(content, { rails, isAgreed: true }),
+    ),
     actThat({ kind: "PAYMENT", act: "createTransfer" }, shownBookTransfer, (content) =>
       content.legs === undefined
         ? running(transfers.bookTransferOrder, transfers.bookTransferInput(content))

@@ -65,7 +65,7 @@ const OPEN_AT = new Set(
       "Actor.name Agent.name Branding.name CreatedToken.name Currency.name RailConnection.name RailRoute.name RateSource.name " +
       "PaymentSchedule.name Token.name UmaProvider.name actor.name author.name checks.name rateSource.name requiredPayerDataFields.name takenBy.name workedBy.name connections.name books.connectionName cutOffs.connectionName " +
       "AuditEntry.reason LedgerEntry.reason Posting.reason TimelineEntry.reason TimelineStep.reason TimelineStep.connection recall.reason VerificationError.reason outage.reason " +
-      "PlatformConfig.searchableMetadata searchableMetadataBuild.list searchableMetadataBuild.lastId ScheduleRule.time ScheduleRunError.message PaymentBatch.name PaymentBatchWithoutIds.name PaymentBatchItemError.message Failure.message checks.message errors.message lastError.message faults.message latest.message RailConnection.missing " +
+      "PlatformConfig.searchableMetadata searchableMetadataBuild.list searchableMetadataBuild.lastId ScheduleRule.time ScheduleRunError.message PaymentBatch.name PaymentBatchWithoutIds.name PaymentBatchItemError.message PaymentBatchError.message Failure.message checks.message errors.message lastError.message faults.message latest.message RailConnection.missing " +
       "DeliveryAttempt.error WebhookDelivery.lastError Export.failure RefusedRate.value RailConnectionAccount.label " +
       "target.label RailDeskItem.resolvedBy decision.by history.by resolution.by " +
       // An approval names accounts by their ids; a signature is over digests; texts of a proof are left out for a person who may not see them.

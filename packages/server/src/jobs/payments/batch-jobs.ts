@@ -1,15 +1,18 @@
 /**
  * Runs the items of batches, a bounded number in a command. The command that runs items counts them in the batch, so a run that was
- * interrupted goes on where the last commit ended, and of two servers the one that comes second is refused.
+ * interrupted goes on where the last commit ended, and of two servers the one that comes second is refused. The job of a scheduled batch is
+ * due at its time; it runs later where no server was there.
  *
  * Bounds: the items of a command, the commands of a batch that wait at a time, and the batches that run at a time, one a platform.
  */
 
-import { nextItemIds } from "../../domain/payments/batches/payment-batch.sql.ts";
+import type { FundsNeed } from "../../domain/payments/batches/batch-funds.ts";
+import { fundsNeededBy, nextItemIds } from "../../domain/payments/batches/payment-batch.sql.ts";
 import {
   findPaymentBatch,
   hasEnded,
   MOST_ITEMS,
+  MOST_ITEMS_AT_ONCE,
   type PaymentBatch,
 } from "../../domain/payments/batches/payment-batch.ts";
 import { runBatchItems } from "../../domain/payments/batches/run-batch-items.ts";
@@ -59,7 +62,12 @@ async function runSlice(
   if (hasEnded(batch)) return DONE;
   // All at once: a slice that ends with a page of items would leave the database idle until the next slice starts.
   const itemIds = await nextItemIds(tools.reads, platformId, { batch, limit: MOST_ITEMS });
-  const ran = await runItems(job.platformId, { ...tools, batch, itemIds }, endsAt);
+  const isFirst = batch.accepted + batch.refused === 0;
+  const funds =
+    isFirst && batch.requiresFunds === true
+      ? await fundsNeededBy(tools.reads, platformId, batch)
+      : undefined;
+  const ran = await runItems(job.platformId, { ...tools, batch, itemIds, funds }, endsAt);
   if (ran === undefined) return LATER;
   return batch.accepted + batch.refused + ran === batch.total ? DONE : CONTINUE;
 }
@@ -67,6 +75,8 @@ async function runSlice(
 interface Slice extends BatchJobs {
   readonly batch: PaymentBatch;
   readonly itemIds: readonly string[];
+  /** What all items need, before the first one of a batch that requires funds. */
+  readonly funds: readonly FundsNeed[] | undefined;
 }
 
 /** Runs items until the slice ends; answers their number, or undefined when another worker or a cancellation was first. */
@@ -84,7 +94,7 @@ async function runItems(
   let at = 0;
   while (at < itemIds.length && clock.now() < endsAt && !isLost) {
     const isBeside = engine.hadCallers(platformId, CALLERS_STAY_MS);
-    const end = Math.min(at + (isBeside ? GROUP_BESIDE_CALLERS : GROUP_ITEMS), itemIds.length);
+    const end = Math.min(at + groupOf(slice.batch, isBeside), itemIds.length);
     const group = runGroup(platformId, slice, { from: at, end });
     at = end;
     // The `await` below gets the rejection; until then it must not count as unhandled.
@@ -97,10 +107,16 @@ async function runItems(
   return isLost ? undefined : at;
 }
 
+/** The items of a batch of all or nothing are one command. */
+function groupOf({ mode }: PaymentBatch, isBeside: boolean): number {
+  if (mode === "ALL_OR_NOTHING") return MOST_ITEMS_AT_ONCE;
+  return isBeside ? GROUP_BESIDE_CALLERS : GROUP_ITEMS;
+}
+
 /** Whether the items were run; false when another worker, or a cancellation, was first. */
 async function runGroup(
   platformId: string,
-  { engine, rails, batch, itemIds }: Slice,
+  { engine, rails, batch, itemIds, funds }: Slice,
   { from: at, end }: { readonly from: number; readonly end: number },
 ): Promise<boolean> {
   const { id: batchId, accepted, refused, isPerson, actorId, people } = batch;
@@ -113,6 +129,7 @@ async function runGroup(
       batchId,
       from: accepted + refused + at,
       itemIds: itemIds.slice(at, end),
+      ...(funds === undefined || at > 0 ? {} : { funds }),
       rails,
     },
     toAnswer: () => ({ status: 200, body: "" }),

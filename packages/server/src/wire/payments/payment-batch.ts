@@ -41,6 +41,26 @@ const counts = wireObject("PaymentBatchCounts", ({ of }: Kit<PaymentBatch>) => (
   }),
 }));
 
+const refused = (facts: { readonly $id: string; readonly description: string }) =>
+  Type.Object(
+    {
+      code: listedText("RefusalCode"),
+      message: Type.String(),
+      details: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    },
+    facts,
+  );
+
+const ErrorSchema = refused({
+  $id: "PaymentBatchItemError",
+  description: "What the single call would have answered.",
+});
+const BatchErrorSchema = refused({
+  $id: "PaymentBatchError",
+  description:
+    "Why a scheduled batch was not run: too low a balance with `requireFunds`, or the first item that an `ALL_OR_NOTHING` batch could not pay.",
+});
+
 export const wirePaymentBatch = wireObject("PaymentBatch", ({ of, maybe }: Kit<PaymentBatch>) => ({
   id: of.id("PaymentBatch", { description: "`PaymentBatch:<uuid>`", example: 30 }),
   name: maybe.text({ example: "Salaries November" }),
@@ -63,6 +83,8 @@ export const wirePaymentBatch = wireObject("PaymentBatch", ({ of, maybe }: Kit<P
     description: "They agree with the items at every moment.",
     example: counts.example,
   }),
+  scheduledFor: maybe.time({ description: "The time from which the items run." }),
+  error: maybe.json(BatchErrorSchema, {}),
   metadata: maybe.json(MetadataSchema, { example: { payrollId: "2026-11" } }),
   createdAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
   completedAt: maybe.time({ description: "When the last item ran, or the batch was cancelled." }),
@@ -74,15 +96,6 @@ export const endedBatchExample = {
   counts: { ...counts.example, accepted: 198, completed: 120, waiting: 0 },
   completedAt: "2026-11-21T10:00:04.000Z",
 };
-
-const ErrorSchema = Type.Object(
-  {
-    code: listedText("RefusalCode"),
-    message: Type.String(),
-    details: Type.Optional(Type.Object({}, { additionalProperties: true })),
-  },
-  { $id: "PaymentBatchItemError", description: "What the single call would have answered." },
-);
 
 const SourceSchema = Type.Object({ accountId: Type.String() });
 const DestinationSchema = Type.Object({

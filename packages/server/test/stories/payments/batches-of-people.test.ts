@@ -60,6 +60,30 @@ describe("a batch of a person", () => {
     expect((await holdingsOf(story, payers.to)).available).toBe(1_266);
   });
 
+  it("that is scheduled shows its time, and runs at once when it is agreed to later", async () => {
+    const clock = await story.call("GET", "/sandbox/clock");
+    const scheduledFor = new Date(Date.parse(clock.json.now) + 3_600_000).toISOString();
+    const before = await holdingsOf(story, payers.to);
+    const wish = { ...batchOf(1), scheduledFor };
+    const [later, early] = [await send(wish), await send({ ...wish, name: "Early" })];
+    expect([later.status, early.status]).toEqual([202, 202]);
+    const { json } = await approver.browser.call("GET", `/workspace/approvals/${later.json.id}`);
+    const facts: readonly Record<string, string>[] = json.shown.facts;
+    expect(facts.find(({ key }) => key === "scheduledFor")?.label).toBe("Runs at");
+    const waiting = (await agree(approver.browser, early.json.id)).json.resultId;
+    const stored = await story.call("GET", `/payment-batches/${waiting}`);
+    expect(stored.json).toMatchObject({ status: "PENDING", scheduledFor });
+    await story.call("POST", "/sandbox/clock/advance", { seconds: 7_200 });
+    const agreed = (await agree(approver.browser, later.json.id)).json;
+    expect(agreed.state).toBe("DONE");
+    await story.settle();
+    for (const id of [waiting, agreed.resultId]) {
+      const batch = await story.call("GET", `/payment-batches/${id}`);
+      expect(batch.json).toMatchObject({ status: "COMPLETED", scheduledFor });
+    }
+    expect((await holdingsOf(story, payers.to)).available - before.available).toBe(200);
+  });
+
   it("that is rejected is never stored", async () => {
     const before = await rowCounts(story);
     const asked = await send(batchOf(2));

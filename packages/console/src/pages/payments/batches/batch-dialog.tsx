@@ -7,16 +7,18 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { FileTrigger } from "react-aria-components";
 import { usePlatform, useRead } from "../../../api/platform.ts";
-import { newKey } from "../../../std/host.ts";
+import { hostZone, newKey } from "../../../std/host.ts";
 import { visibleText } from "../../../std/outside-text.ts";
-import { t } from "../../../text/messages.ts";
+import { type MessageKey, t } from "../../../text/messages.ts";
+import { exactTime, platformNow } from "../../../text/time.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
+import { TextInput } from "../../../ui/fields.tsx";
 import { FileLink } from "../../../ui/file-link.tsx";
 import { PlaceLink } from "../../../ui/place-link.tsx";
 import { Problem, Waiting } from "../../../ui/states.tsx";
 import { OutsideText } from "../../../ui/values.tsx";
-import { isUnderWay } from "./batch.tsx";
+import { type Batch, isScheduled, isUnderWay } from "./batch.tsx";
 import { Progress } from "./progress.tsx";
 
 interface Chosen {
@@ -28,14 +30,22 @@ export function BatchDialog({ onClose }: { readonly onClose: () => void }) {
   const [chosen, setChosen] = useState<Chosen>();
   const sending = useSending();
   const sent = sending.data?.id;
+  const [time, setTime] = useState("");
+  const scheduledFor = timeIn(time);
+  const isPast = scheduledFor !== undefined && Date.parse(scheduledFor) <= platformNow();
   const choose = (file: File) => {
     sending.reset();
     setChosen({ file, key: newKey() });
   };
+  const changeTime = (value: string) => {
+    setTime(value);
+    // Another time is another call, which needs a key of its own.
+    if (chosen !== undefined) choose(chosen.file);
+  };
   return (
     <Dialog title={t("batches.open")} isOpen onClose={onClose} isDismissable={!sending.isPending}>
       {sent !== undefined ? (
-        <Sent id={sent} onClose={onClose} />
+        <Sent id={sent} isPlanned={scheduledFor !== undefined} onClose={onClose} />
       ) : (
         <>
           <p className="text-form text-soft">{t("batches.intro")}</p>
@@ -56,6 +66,15 @@ export function BatchDialog({ onClose }: { readonly onClose: () => void }) {
               <OutsideText text={chosen.file.name} isLine />
             </p>
           )}
+          <TextInput
+            label={t("batches.runsAt")}
+            type="datetime-local"
+            hint={t("batches.runsAtHint", { zone: hostZone() })}
+            error={isPast ? t("batches.past") : undefined}
+            isRequired={false}
+            value={time}
+            onChange={changeTime}
+          />
           {sending.error !== null && <Faults error={sending.error} />}
           <div className="flex justify-end gap-2">
             <Button onPress={onClose} isDisabled={sending.isPending}>
@@ -63,16 +82,27 @@ export function BatchDialog({ onClose }: { readonly onClose: () => void }) {
             </Button>
             <Button
               weight="primary"
-              isDisabled={chosen === undefined || sending.isPending || sending.error !== null}
-              onPress={() => chosen !== undefined && sending.mutate(chosen)}
+              isDisabled={
+                chosen === undefined || isPast || sending.isPending || sending.error !== null
+              }
+              onPress={() => chosen !== undefined && sending.mutate({ ...chosen, scheduledFor })}
             >
-              {t(sending.isPending ? "import.sending" : "batches.send")}
+              {t(sending.isPending ? "import.sending" : sendWord(scheduledFor))}
             </Button>
           </div>
         </>
       )}
     </Dialog>
   );
+}
+
+/** The control gives a time of the person's zone; undefined while it is empty. */
+function timeIn(local: string): string | undefined {
+  return local === "" ? undefined : new Date(local).toISOString();
+}
+
+function sendWord(scheduledFor: string | undefined): MessageKey {
+  return scheduledFor === undefined ? "batches.send" : "batches.schedule";
 }
 
 const MOST_SHOWN = 20;
@@ -102,9 +132,14 @@ function useSending() {
   const { id, send } = usePlatform();
   const client = useQueryClient();
   return useMutation({
-    mutationFn({ file, key }: Chosen) {
+    mutationFn({
+      file,
+      key,
+      scheduledFor,
+    }: Chosen & { readonly scheduledFor?: string | undefined }) {
       const body = new FormData();
       body.set("name", file.name.replace(/\.csv$/i, "").slice(0, 80));
+      if (scheduledFor !== undefined) body.set("scheduledFor", scheduledFor);
       body.set("file", file, file.name);
       return send<"createPaymentBatchFromCsv">(
         { method: "POST", path: ["payment-batches", "csv"], body },
@@ -116,12 +151,24 @@ function useSending() {
 }
 
 /** The batch that runs, or the order that waits for other people. */
-function Sent({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+function Sent({
+  id,
+  isPlanned,
+  onClose,
+}: {
+  readonly id: string;
+  readonly isPlanned: boolean;
+  readonly onClose: () => void;
+}) {
   const isApproval = id.startsWith("Approval:");
   const place = isApproval ? `approvals/${id}` : `batches/${id}`;
   return (
     <>
-      {isApproval ? <p className="text-form">{t("batches.waits")}</p> : <Running id={id} />}
+      {isApproval ? (
+        <p className="text-form">{t(isPlanned ? "batches.waitsForTime" : "batches.waits")}</p>
+      ) : (
+        <Running id={id} />
+      )}
       <div className="flex items-center justify-end gap-3">
         <PlaceLink place={place} className="text-accent text-form">
           {t(isApproval ? "batches.seeOrder" : "batches.see")}
@@ -141,8 +188,18 @@ function Running({ id }: { readonly id: string }) {
   );
   return (
     <Waiting reading={reading} rows={3}>
-      {({ counts }) => <Progress counts={counts} />}
+      {(batch) =>
+        isScheduled(batch) ? <Planned batch={batch} /> : <Progress counts={batch.counts} />
+      }
     </Waiting>
+  );
+}
+
+function Planned({ batch: { counts, scheduledFor = "" } }: { readonly batch: Batch }) {
+  return (
+    <p className="text-form">
+      {t("batches.planned", { count: counts.total, time: exactTime(scheduledFor) })}
+    </p>
   );
 }
 

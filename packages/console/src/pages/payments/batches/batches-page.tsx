@@ -14,8 +14,9 @@ import { FileLink } from "../../../ui/file-link.tsx";
 import { StatePill } from "../../../ui/pill.tsx";
 import { IdLink } from "../../../ui/place-link.tsx";
 import { OutsideText, OutsideWord, Time } from "../../../ui/values.tsx";
-import { type Batch, isUnderWay, nameOf, sumOf } from "./batch.tsx";
+import { type Batch, isScheduled, isUnderWay, nameOf, sumOf } from "./batch.tsx";
 import { NewBatch } from "./new-batch.tsx";
+import { NotRun } from "./not-run.tsx";
 import { Progress } from "./progress.tsx";
 
 const spec: ListSpec<"listPaymentBatches"> = {
@@ -40,6 +41,7 @@ const spec: ListSpec<"listPaymentBatches"> = {
   ],
   tabs: [
     { id: "all", title: "tab.all", query: {} },
+    { id: "waiting", title: "batches.toRun", query: { status: "PENDING" } },
     { id: "processing", title: "batches.running", query: { status: "PROCESSING" } },
     { id: "completed", title: "batches.completed", query: { status: "COMPLETED" } },
     { id: "cancelled", title: "batches.cancelled", query: { status: "CANCELLED" } },
@@ -99,10 +101,11 @@ export function BatchDetail() {
 const mayStillMove = ({ counts }: Batch) => counts.completed + counts.failed < counts.accepted;
 
 function Overview({ batch }: { readonly batch: Batch }) {
-  const { counts, mode, completedAt } = batch;
+  const { counts, mode, scheduledFor, completedAt, error } = batch;
   return (
     <div className="flex flex-col gap-5">
-      <Progress counts={counts} />
+      {error !== undefined && <NotRun error={error} />}
+      {!isScheduled(batch) && <Progress counts={counts} />}
       {counts.refused > 0 && (
         <div className="flex flex-wrap items-center gap-3">
           <FileLink
@@ -118,6 +121,10 @@ function Overview({ batch }: { readonly batch: Batch }) {
           [t("batches.payments"), counts.total],
           [t("batches.mode"), wordOf("batchMode", mode)],
           [t("column.created"), <Time key="created" at={batch.createdAt} isExact />],
+          scheduledFor !== undefined && [
+            t("batches.runsAt"),
+            <Time key="scheduled" at={scheduledFor} isExact />,
+          ],
           completedAt !== undefined && [
             t("batches.ended"),
             <Time key="ended" at={completedAt} isExact />,

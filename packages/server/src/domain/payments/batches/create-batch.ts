@@ -1,19 +1,19 @@
 import type { Command, Loaded, World } from "../../../engine/command.ts";
-import { Refusal } from "../../../engine/refusal.ts";
-import { ledgerAccounts } from "../../../ledger/chart.ts";
+import { invalidField, Refusal } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
-import type { JsonObject } from "../../../std/json.ts";
-import { internalAccounts, toInternalAccountId } from "../../accounts/internal/internal-account.ts";
+import { toIso } from "../../../std/clock.ts";
+import { internalAccounts } from "../../accounts/internal/internal-account.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import type { Metadata } from "../../metadata.ts";
 import type { RailRulesOf } from "../transfers/payment-rail.port.ts";
-import { itemNeeds, payItem } from "./batch-item.ts";
+import { type FundsNeed, fundsNeeds, refuseShortfalls } from "./batch-funds.ts";
+import { itemNeeds } from "./batch-item.ts";
+import { payAll } from "./pay-all.ts";
 import {
   type BatchItem,
   type BatchMode,
   batchItems,
   type CurrencyTotal,
-  endBatch,
   type NewItem,
   type PaymentBatch,
   paymentBatches,
@@ -22,6 +22,10 @@ import {
 export interface CreateBatchInput {
   readonly name: string | undefined;
   readonly mode: BatchMode;
+  /** Platform time from which the items run; undefined: now. */
+  readonly scheduledFor?: number | undefined;
+  /** People have agreed to the batch, so it runs at once when its time has passed meanwhile. */
+  readonly isAgreed?: boolean;
   /** Refuses the batch when a source account has less than its items need. */
   readonly requiresFunds: boolean;
   readonly metadata: Metadata | null;
@@ -30,62 +34,62 @@ export interface CreateBatchInput {
   readonly rails: RailRulesOf;
 }
 
+/** How far ahead a batch may be scheduled. */
+export const LATEST_BATCH_DAYS = 366;
+const LATEST_BATCH_MS = LATEST_BATCH_DAYS * 86_400_000;
+
 /**
- * Stores a batch. The items of an INDEPENDENT one are run by a job. Refuses, in this order: with `requiresFunds`, too low a balance of a
- * source account; of an ALL_OR_NOTHING batch, the first item that the single call would refuse.
+ * Stores a batch. The items of an INDEPENDENT one are run by a job, and so is a scheduled batch of either mode, whose funds and items are
+ * judged then. Refuses, in this order: a time that is past or too far away; with `requiresFunds`, too low a balance of a source account; of
+ * an ALL_OR_NOTHING batch, the first item that the single call would refuse.
  */
 export const createBatch: Command<CreateBatchInput, PaymentBatch> = {
   name: "create-payment-batch",
   isLarge: true,
-  needs(world, { mode, items }) {
-    if (mode === "ALL_OR_NOTHING") return items.flatMap((item) => itemNeeds(world, item));
-    return sourcesOf(items).flatMap((id) => [internalAccounts.ref(id), ledgerAccounts.ref(id)]);
+  needs(world, { mode, items, scheduledFor }) {
+    if (mode === "ALL_OR_NOTHING" && scheduledFor === undefined)
+      return items.flatMap((item) => itemNeeds(world, item));
+    return fundsNeeds(sourcesOf(items));
   },
   decide(world, input) {
-    const { mode, requiresFunds } = input;
-    if (requiresFunds) refuseShortfalls(world, input.items);
-    if (mode === "INDEPENDENT") return takeIn(world, input);
-    const outcome = world.attempt(() => payAll(world, input));
+    const { mode, requiresFunds, scheduledFor } = input;
+    if (scheduledFor !== undefined) return takeForLater(world, input, scheduledFor);
+    if (requiresFunds) refuseShortfalls(world, fundsOf(input.items));
+    if (mode === "INDEPENDENT") return takeIn(world, input, world.at);
+    const outcome = world.attempt(() => payNow(world, input));
     if (outcome instanceof Refusal) throw outcome;
     return outcome;
   },
 };
 
-function takeIn(world: World, input: CreateBatchInput): PaymentBatch {
-  const { batch } = newBatch(world, input, "PENDING");
+function takeForLater(world: World, input: CreateBatchInput, scheduledFor: number): PaymentBatch {
+  if (input.isAgreed !== true) refuseTime(scheduledFor, world.at);
+  return takeIn(world, input, Math.max(scheduledFor, world.at));
+}
+
+function refuseTime(scheduledFor: number, now: number): void {
+  if (scheduledFor <= now) throw invalidField("scheduledFor", `must be later than ${toIso(now)}`);
+  if (scheduledFor > now + LATEST_BATCH_MS)
+    throw invalidField("scheduledFor", `must be at most ${LATEST_BATCH_DAYS} days away`);
+}
+
+/** Stores the batch, and the job that runs it. */
+function takeIn(world: World, input: CreateBatchInput, dueAt: number): PaymentBatch {
+  const { batch } = newBatch(world, input);
   const payload = { batchId: batch.id };
-  const jobId = scheduleJob(world, { kind: "run-payment-batch", payload, dueAt: world.at });
+  const jobId = scheduleJob(world, { kind: "run-payment-batch", payload, dueAt });
   return world.put(paymentBatches, { ...batch, jobId });
 }
 
 /** Makes every payment in this commit. A refusal undoes them all. */
-function payAll(world: World, input: CreateBatchInput): PaymentBatch {
-  const { batch, items } = newBatch(world, input, "COMPLETED");
-  let [completed, failed] = [0, 0];
-  for (const item of items) {
-    const { id, status } = payOrNameItem(world, item, input.rails);
-    if (status === "COMPLETED") completed += 1;
-    if (status === "FAILED") failed += 1;
-    world.put(batchItems, { ...item, status: "CREATED", transactionId: id });
-  }
-  const ranItemId = batch.lastItemId;
-  return endBatch(world, { ...batch, ranItemId, accepted: batch.total, completed, failed });
-}
-
-/** The refusal of an item says which one it is. */
-function payOrNameItem(world: World, item: BatchItem, rails: RailRulesOf) {
-  try {
-    return payItem(world, item, rails);
-  } catch (thrown) {
-    if (!(thrown instanceof Refusal)) throw thrown;
-    const { position: index, reference } = item;
-    const details = { ...thrown.details, index, reference };
-    throw new Refusal(thrown.code, details, `items[${index}] (${reference}): ${thrown.message}`);
-  }
+function payNow(world: World, input: CreateBatchInput): PaymentBatch {
+  const { batch, items } = newBatch(world, input);
+  const nameOf = ({ position, reference }: BatchItem) => `items[${position}] (${reference})`;
+  return payAll(world, batch, { items, rails: input.rails, nameOf });
 }
 
 /** Stores the items, and answers the row of their batch, which is not stored yet. */
-function newBatch(world: World, input: CreateBatchInput, status: PaymentBatch["status"]) {
+function newBatch(world: World, input: CreateBatchInput) {
   const id = world.newId();
   const items = input.items.map((item, position) =>
     world.put(batchItems, {
@@ -102,7 +106,7 @@ function newBatch(world: World, input: CreateBatchInput, status: PaymentBatch["s
     id,
     name: input.name ?? null,
     mode: input.mode,
-    status,
+    status: "PENDING",
     actorId: world.actor.id,
     isPerson: world.actor.kind === "person",
     people: world.actor.people ?? [],
@@ -115,6 +119,9 @@ function newBatch(world: World, input: CreateBatchInput, status: PaymentBatch["s
     failed: 0,
     currencyTotals: totalsOf(world, input.items),
     metadata: input.metadata,
+    scheduledFor: input.scheduledFor ?? null,
+    requiresFunds: input.scheduledFor === undefined ? null : input.requiresFunds,
+    error: null,
     jobId: null,
     createdAt: world.at,
     updatedAt: world.at,
@@ -144,6 +151,11 @@ function needBy(items: readonly NewItem[], keyOf: (item: NewItem) => string | un
   return needs;
 }
 
+function fundsOf(items: readonly NewItem[]): readonly FundsNeed[] {
+  const needs = needBy(items, ({ sourceId }) => sourceId);
+  return [...needs].map(([accountId, { minor }]) => ({ accountId, minor }));
+}
+
 function totalsOf(world: World, items: readonly NewItem[]): readonly CurrencyTotal[] {
   const needs = needBy(items, ({ sourceId }) => currencyOf(world, sourceId));
   return [...needs]
@@ -153,31 +165,4 @@ function totalsOf(world: World, items: readonly NewItem[]): readonly CurrencyTot
 
 function currencyOf(world: Loaded, accountId: string): string | undefined {
   return world.find(internalAccounts.ref(accountId))?.currency;
-}
-
-const MOST_SHORTFALLS = 100;
-
-/** Names the source accounts whose balance is lower than the sum of their items. An unknown account is left to its items. */
-function refuseShortfalls(world: World, items: readonly NewItem[]): void {
-  const short: JsonObject[] = [];
-  for (const [id, { minor }] of needBy(items, ({ sourceId }) => sourceId)) {
-    const currency = currencyOf(world, id);
-    const available = world.find(ledgerAccounts.ref(id))?.balanceMinor ?? 0n;
-    if (currency === undefined || available >= minor) continue;
-    short.push({
-      accountId: toInternalAccountId(id),
-      currency,
-      available: Number(available),
-      needed: Number(minor),
-      shortfall: Number(minor - available),
-    });
-  }
-  const [first] = short;
-  if (first === undefined) return;
-  const others = short.length > 1 ? ` ${short.length - 1} more accounts have too little.` : "";
-  throw new Refusal(
-    "INSUFFICIENT_BALANCE",
-    { shortfalls: short.slice(0, MOST_SHORTFALLS) },
-    `The items need ${first.needed} of ${first.accountId}, which has ${first.available} available, in the smallest unit of ${first.currency}.${others}`,
-  );
 }

@@ -5,6 +5,7 @@ import {
   type ListQuery,
   rowListerOf,
 } from "../../../tables/list-query.ts";
+import type { FundsNeed } from "./batch-funds.ts";
 import {
   type BatchItem,
   batchItems,
@@ -86,4 +87,24 @@ export async function nextItemIds(
   const after = batch.ranItemId ?? batch.id;
   const rows = await reads.cells(nextIds, [platformId, after, batch.lastItemId, limit]);
   return rows.map(([id]) => String(id));
+}
+
+const funds = {
+  name: "payment_batch_items/funds",
+  text:
+    "select t.source_id, sum(t.amount_minor)::text from payment_batch_items t where t.platform_id = $1::uuid and t.id > $2::uuid " +
+    "and t.id <= $3::uuid group by t.source_id",
+};
+
+/** What the items of each source account need. Items never change in this, so it may be read before the command. */
+export async function fundsNeededBy(
+  reads: Reads,
+  platformId: string,
+  { id, lastItemId }: PaymentBatch,
+): Promise<readonly FundsNeed[]> {
+  const rows = await reads.cells(funds, [platformId, id, lastItemId]);
+  return rows.map(([accountId, minor]) => ({
+    accountId: String(accountId),
+    minor: BigInt(String(minor)),
+  }));
 }

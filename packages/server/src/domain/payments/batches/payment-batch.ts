@@ -1,15 +1,18 @@
 /**
  * A batch of payments. Its items are stored with it. Those of an INDEPENDENT batch are run afterwards by a job, in their order and a
  * bounded number in a commit (see run-batch-items.ts); those of an ALL_OR_NOTHING batch are all decided by the command that creates it.
+ * A batch with `scheduledFor` is run by the same job from that time on; nothing but its form is judged before. A server that was down then
+ * runs it when it is back.
  *
  * PENDING     no item has run; leaves to PROCESSING, COMPLETED or CANCELLED
  * PROCESSING  some items have run; leaves to COMPLETED or CANCELLED
  * COMPLETED   final: each item was made a payment or was refused. The payments themselves may still be under way
- * CANCELLED   final: the items that had not run by then never run
+ * CANCELLED   final: the items that had not run by then never run. `error` says why where a scheduled batch could not run
  *
  * The counts and the items change in the same commit, so they always agree.
  */
 import type { World } from "../../../engine/command.ts";
+import type { Refusal } from "../../../engine/refusal.ts";
 import { toWireId } from "../../../std/ids.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { countedBy, statusFacet } from "../../../tables/facets.ts";
@@ -36,6 +39,13 @@ export type CurrencyTotal = {
   readonly sumMinor: string;
 };
 
+/** Why an item was refused: what the single call would have answered. */
+export type ItemError = {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: JsonObject;
+};
+
 const columns = {
   id: fixed("uuid"),
   name: fixed<string | null>("text"),
@@ -60,6 +70,12 @@ const columns = {
   failed: mutable("int4"),
   currencyTotals: fixed<readonly CurrencyTotal[]>("json"),
   metadata: fixed<Metadata | null>("json"),
+  /** Platform time from which the items run; null for those that run as soon as they are taken in. */
+  scheduledFor: fixed<number | null>("time"),
+  /** Of a scheduled batch: its first item runs only if the source accounts have what all items need. */
+  requiresFunds: fixed<boolean | null>("bool"),
+  /** Why a scheduled batch was not run. */
+  error: mutable<ItemError | null>("json"),
   /** The job that runs the items. */
   jobId: mutable<string | null>("uuid"),
   createdAt: fixed("time"),
@@ -89,13 +105,6 @@ export type ItemTerms = {
   readonly remittanceInformation?: string;
   readonly description?: string;
   readonly metadata?: Metadata;
-};
-
-/** Why an item was refused: what the single call would have answered. */
-export type ItemError = {
-  readonly code: string;
-  readonly message: string;
-  readonly details?: JsonObject;
 };
 
 const itemColumns = {
@@ -139,6 +148,10 @@ export type NewItem = Pick<
   BatchItem,
   "reference" | "kind" | "sourceId" | "destinationId" | "amountMinor" | "terms"
 >;
+
+export function errorOf({ code, message, details }: Refusal): ItemError {
+  return { code, message, ...(details === undefined ? {} : { details }) };
+}
 
 export function toPaymentBatchId(id: string): string {
   return toWireId("PaymentBatch", id);

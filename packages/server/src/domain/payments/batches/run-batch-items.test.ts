@@ -7,8 +7,9 @@ import { ledgerAccounts, newInternalLedgerAccount } from "../../../ledger/chart.
 import { internalAccounts } from "../../accounts/internal/internal-account.ts";
 import { platforms } from "../../platform.ts";
 import { transactions } from "../transactions/transaction.ts";
+import type { FundsNeed } from "./batch-funds.ts";
 import { cancelBatch } from "./cancel-batch.ts";
-import { type CreateBatchInput, createBatch } from "./create-batch.ts";
+import { type CreateBatchInput, createBatch, LATEST_BATCH_DAYS } from "./create-batch.ts";
 import {
   type BatchItem,
   batchItems,
@@ -70,6 +71,9 @@ function stored(amounts: readonly bigint[], batch: Partial<PaymentBatch> = {}) {
     failed: 0,
     currencyTotals: [],
     metadata: null,
+    scheduledFor: null,
+    requiresFunds: null,
+    error: null,
     jobId: idOf(9),
     createdAt: DECIDED_AT,
     updatedAt: DECIDED_AT,
@@ -85,14 +89,17 @@ function ran(
     from = 0,
     count = amounts.length,
     batch,
+    funds,
   }: {
     readonly from?: number;
     readonly count?: number;
     readonly batch?: Partial<PaymentBatch>;
+    readonly funds?: readonly FundsNeed[];
   } = {},
 ) {
   const itemIds = Array.from({ length: count }, (_, at) => itemId(from + at));
-  const input = { batchId: BATCH, from, itemIds, rails: () => undefined };
+  const needed = funds === undefined ? {} : { funds };
+  const input = { batchId: BATCH, from, itemIds, rails: () => undefined, ...needed };
   const tables = [...accounts(700n), ...stored(amounts, batch)];
   return decided({ command: runBatchItems, input, platformId: PLATFORM, tables });
 }
@@ -136,6 +143,54 @@ describe("items of a batch", () => {
     ["of a batch that has completed", { batch: { status: "COMPLETED", completedAt: 1 } }],
   ] as const)("%s are not run", (_which, how) => {
     expect(named(ran([1n, 1n, 1n], how).refusal)).toBe("CONFLICT");
+  });
+});
+
+describe("items of a scheduled batch", () => {
+  it.each([
+    [1, "CONFLICT PENDING"],
+    [0, "decided"],
+    [-1, "decided"],
+    [-90 * 86_400_000, "decided"],
+  ])("%i ms before their time: %s", (aheadMs, expected) => {
+    const { world, refusal } = ran([1n, 1n], { batch: { scheduledFor: DECIDED_AT + aheadMs } });
+    expect(named(refusal, "status")).toBe(expected);
+    expect(written(world, batchItems)).toHaveLength(expected === "decided" ? 2 : 0);
+  });
+
+  const funds = (minor: bigint) => [{ accountId: internal.id, minor }];
+  const needy = { scheduledFor: DECIDED_AT, requiresFunds: true } as const;
+  it.each([
+    [700n, {}, "COMPLETED undefined"],
+    [701n, {}, "CANCELLED INSUFFICIENT_BALANCE"],
+    [701n, { requiresFunds: false }, "COMPLETED undefined"],
+    // The first of them took its money already.
+    [701n, { accepted: 1 }, "COMPLETED undefined"],
+  ] as const)("that need %i of 700 together, %o: %s", (minor, batch, expected) => {
+    const from = "accepted" in batch ? 1 : 0;
+    const count = 3 - from;
+    const wish = { batch: { ...needy, ...batch }, funds: funds(minor), from, count };
+    const { world, output } = ran([1n, 1n, 1n], wish);
+    expect(`${output?.status} ${output?.error?.code}`).toBe(expected);
+    const isCancelled = output?.status === "CANCELLED";
+    expect(written(world, transactions).length > 0).toBe(!isCancelled);
+    expect(world.events.at(-1)?.type).toBe("PAYMENT_BATCH.COMPLETED");
+    if (isCancelled) expect(output).toMatchObject({ completedAt: DECIDED_AT, jobId: null });
+  });
+
+  it.each([
+    [[400n, 300n], "COMPLETED 2", undefined],
+    [[400n, 301n, 1n], "CANCELLED 0", { index: 1, available: 300, needed: 301 }],
+  ] as const)("of all or nothing, %o: %s", (amounts, expected, details) => {
+    const batch = { mode: "ALL_OR_NOTHING", scheduledFor: DECIDED_AT } as const;
+    const { world, output } = ran(amounts, { batch });
+    expect(`${output?.status} ${output?.completed}`).toBe(expected);
+    if (details === undefined) return;
+    expect(output?.error).toMatchObject({ code: "INSUFFICIENT_BALANCE", details });
+    // The reference of an item may be about a person.
+    expect(output?.error?.message).toMatch(/^items\[1\]: /);
+    expect([written(world, transactions), written(world, batchItems)]).toEqual([[], []]);
+    expect(world.events.map(({ type }) => type)).toEqual(["PAYMENT_BATCH.COMPLETED"]);
   });
 });
 
@@ -201,6 +256,42 @@ describe("a new batch", () => {
     });
     expect(world.jobs.map(({ kind }) => kind)).toEqual(["run-payment-batch"]);
     expect(written(world, transactions)).toEqual([]);
+  });
+
+  const latest = LATEST_BATCH_DAYS * 86_400_000;
+  it.each([
+    [-1, "INVALID_INPUT scheduledFor"],
+    [0, "INVALID_INPUT scheduledFor"],
+    [1, "decided"],
+    [latest, "decided"],
+    [latest + 1, "INVALID_INPUT scheduledFor"],
+  ])("for %i ms ahead: %s", (aheadMs, expected) => {
+    const scheduledFor = DECIDED_AT + aheadMs;
+    for (const mode of ["INDEPENDENT", "ALL_OR_NOTHING"] as const) {
+      const { refusal } = made({ mode, scheduledFor });
+      expect(named(refusal, "field")).toBe(expected);
+    }
+  });
+
+  it.each(["INDEPENDENT", "ALL_OR_NOTHING"] as const)(
+    "for later, %s, is stored with its job, whatever its accounts have now",
+    (mode) => {
+      const scheduledFor = DECIDED_AT + 60_000;
+      const items = [newItem(400n), newItem(9_999n, "two")];
+      const { world, output } = made({ mode, scheduledFor, requiresFunds: true, items });
+      expect(output).toMatchObject({ status: "PENDING", scheduledFor, requiresFunds: true });
+      expect(world.jobs.map(({ kind, dueAt }) => [kind, dueAt])).toEqual([
+        ["run-payment-batch", scheduledFor],
+      ]);
+      expect([written(world, transactions), world.events]).toEqual([[], []]);
+    },
+  );
+
+  it("that people agreed to after its time runs at once", () => {
+    const scheduledFor = DECIDED_AT - 60_000;
+    const { world, output } = made({ scheduledFor, isAgreed: true });
+    expect(output).toMatchObject({ status: "PENDING", scheduledFor });
+    expect(world.jobs.map(({ dueAt }) => dueAt)).toEqual([DECIDED_AT]);
   });
 
   it.each([

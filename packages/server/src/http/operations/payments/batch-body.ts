@@ -1,7 +1,10 @@
 /** The body of a batch, what its schema cannot say, and the input of its command. */
 import Type, { type Static } from "typebox";
 import { metadataOf } from "../../../domain/metadata.ts";
-import type { CreateBatchInput } from "../../../domain/payments/batches/create-batch.ts";
+import {
+  type CreateBatchInput,
+  LATEST_BATCH_DAYS,
+} from "../../../domain/payments/batches/create-batch.ts";
 import {
   batchModes,
   type ItemTerms,
@@ -49,6 +52,15 @@ const BatchItemBody = Type.Object(
   { $id: "NewPaymentBatchItem" },
 );
 
+export const scheduledForField = Type.Optional(
+  Type.String({
+    format: "date-time",
+    description:
+      `In the future, at most ${LATEST_BATCH_DAYS} days away. The batch is stored and its form checked at once, and its items run from that time on by the ` +
+      "platform's clock; `requireFunds` and each item of an `ALL_OR_NOTHING` batch are judged then. It runs later where no server was up at that time, or an approval came later.",
+  }),
+);
+
 export const PaymentBatchBody = Type.Object({
   name: Type.Optional(filledText(80)),
   mode: Type.Enum([...batchModes], {
@@ -61,6 +73,7 @@ export const PaymentBatchBody = Type.Object({
         "each such account.",
     }),
   ),
+  scheduledFor: scheduledForField,
   metadata: Type.Optional(MetadataSchema),
   items: Type.Array(BatchItemBody, { minItems: 1, maxItems: MOST_ITEMS }),
 });
@@ -124,9 +137,12 @@ export function itemOfField(
 
 export function batchInput(
   body: PaymentBatchBody,
-  { rails }: Pick<Services, "rails">,
+  { rails, isAgreed = false }: Pick<Services, "rails"> & { readonly isAgreed?: boolean },
 ): CreateBatchInput {
+  const { scheduledFor } = body;
   return {
+    scheduledFor: scheduledFor === undefined ? undefined : Date.parse(scheduledFor.toUpperCase()),
+    isAgreed,
     name: body.name,
     mode: body.mode,
     requiresFunds: body.requireFunds === true,

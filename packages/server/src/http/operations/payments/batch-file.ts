@@ -107,6 +107,7 @@ export interface BatchFile {
   readonly name?: string;
   readonly mode: string;
   readonly requireFunds: boolean;
+  readonly scheduledFor?: string;
 }
 
 /** The body of the same batch in JSON. Refuses a file with faults, of which the first hundred are listed. */

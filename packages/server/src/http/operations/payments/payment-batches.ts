@@ -5,6 +5,7 @@ import {
   batchModes,
   batchStatuses,
   findPaymentBatch,
+  hasEnded,
   listPaymentBatches as loadBatches,
   type PaymentBatch,
   shownStatuses,
@@ -46,6 +47,7 @@ import {
   MOST_BATCH_BYTES,
   type PaymentBatchBody as NewBatch,
   PaymentBatchBody,
+  scheduledForField,
 } from "./batch-body.ts";
 import { batchTemplate, bodyOfFile, columnsText } from "./batch-file.ts";
 import { itemsFile, itemsFileExample } from "./batch-items-file.ts";
@@ -72,7 +74,8 @@ const createPaymentBatch = defineOperation({
     "`index` and the `reference` of its item, and then nothing is stored. Of an `INDEPENDENT` batch the answer is 202, and the items run in their order; " +
     "each is decided like the single call, and one that is refused stops no other. An `ALL_OR_NOTHING` batch is one commit: 201, or the refusal of the " +
     "first item that cannot be paid, with its `index` and `reference` in `details`. A dry run shows what the call itself does: of an `INDEPENDENT` batch no " +
-    "payment, because the items run after it. An item is paid at most once, also over crashes and several servers.",
+    "payment, because the items run after it. With `scheduledFor` the answer is 202 for either mode; a batch that cannot run at its time (`requireFunds`, `ALL_OR_NOTHING`) " +
+    "is then `CANCELLED` with its `error`. An item is paid at most once, also over crashes and several servers.",
   maxBodyBytes: MOST_BATCH_BYTES,
   body: PaymentBatchBody,
   judge: judgeBatch,
@@ -94,7 +97,7 @@ const createPaymentBatch = defineOperation({
   },
   answers: {
     201: shown({ ...batches, example: endedBatchExample }, "All payments were made."),
-    202: shown(batches, "The batch is stored; its items run now."),
+    202: shown(batches, "The batch is stored; its items run now, or at its time."),
   },
   dryRun: batchDryRun,
   events: [...payoutEvents, "INCOMING_PAYMENT.COMPLETED", "PAYMENT_BATCH.COMPLETED"],
@@ -135,7 +138,7 @@ async function submitBatch(
     content: body,
     input: batchInput(body, services),
     toAnswer: (batch) => ({
-      status: batch.mode === "INDEPENDENT" ? 202 : 201,
+      status: hasEnded(batch) ? 201 : 202,
       body: wirePaymentBatch.json(batch),
     }),
     idempotency,
@@ -158,6 +161,7 @@ const createPaymentBatchFromCsv = defineUpload({
         Type.Enum([...batchModes], { description: "`INDEPENDENT` when absent." }),
       ),
       requireFunds: Type.Optional(Type.Enum(["true", "false"])),
+      scheduledFor: scheduledForField,
     }),
     file: { description: "The CSV file.", maxBytes: MOST_BATCH_BYTES },
   },

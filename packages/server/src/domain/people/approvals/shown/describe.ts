@@ -132,8 +132,11 @@ const VIEWS: Readonly<Record<string, View>> = {
   refundTransaction: payment("Refund", ["amount", "transactionId"]),
   createPaymentBatch: {
     title: "Batch of payments",
-    facts: (_, { batch, names }) => (batch === undefined ? [] : batchFacts(batch, names)),
-    used: ["items"],
+    facts: ({ scheduledFor }, { batch, names }) => [
+      ...(batch === undefined ? [] : batchFacts(batch, names)),
+      ...orderFact("scheduledFor", "Runs at", timeIn(scheduledFor)),
+    ],
+    used: ["items", "scheduledFor"],
   },
   captureHold: payment("Capture of a hold", [...SIDES, "holdId"]),
   executeQuote: payment("Execution of a quote", QUOTED),
@@ -319,6 +322,10 @@ function accountFact(key: string, label: string, personal: string): ShownFact {
 
 function orderFact(key: string, label: string, value: string | undefined): readonly ShownFact[] {
   return value === undefined ? [] : [{ key, group: "ORDER", label, value }];
+}
+
+function timeIn(text: Json | undefined): string | undefined {
+  return typeof text === "string" ? momentOf(Date.parse(text.toUpperCase())) : undefined;
 }
 
 function railFact({ destination }: JsonObject): readonly ShownFact[] {
