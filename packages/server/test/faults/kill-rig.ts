@@ -3,7 +3,10 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { type DatabaseAddress, openDatabase } from "../../src/postgres/database.ts";
 import { systemClock } from "../../src/std/clock.ts";
+import { silentLog } from "../../src/std/log.ts";
+import { type BulkHistory, startBulkLoad } from "./bulk-load.ts";
 import { eventually } from "./eventually.ts";
 import { startLoad } from "./history.ts";
 import { CLEAN, changedReplays, inNumbers, judge } from "./judge.ts";
@@ -76,22 +79,37 @@ async function survives(
   const load = startLoad({ servers: [server], clients: 8, payment });
   const toPayee = { payment: customer.bookPayment(payee.accountId), path: "/transfers" };
   const booked = startLoad({ servers: [server], clients: 4, ...toPayee });
+  const bulk = startBulkLoad([server], { customer, payee });
   for (let round = 0; round < count; round++) {
-    await Promise.all([load.more(100), booked.more(50)]);
+    await Promise.all([load.more(100), booked.more(50), bulk.more(3)]);
     const since = systemClock.now();
     await fault();
     const over = systemClock.now();
     recoveriesMs.push(over - since + (await load.recoveredSince(over)));
   }
-  const [history, bookHistory] = await Promise.all([load.stop(), booked.stop()]);
+  const [history, bookHistory, bulkHistory] = await Promise.all([
+    load.stop(),
+    booked.stop(),
+    bulk.stop(),
+  ]);
   const operations = [...history.operations, ...bookHistory.operations];
   const unknownTries = history.unknownTries + bookHistory.unknownTries;
   const { host, port } = await postmasterOf(dataDir);
   const address = { host, port, user: "florin", database: "florin" };
   const verdict = await judge({ history: { ...history, operations, unknownTries }, address });
-  figures(name, { faults: count, ...inNumbers(verdict), recoveriesMs });
+  const { answered } = bulkHistory;
+  figures(name, { faults: count, ...inNumbers(verdict), bulk: answered, recoveriesMs });
   expect(verdict).toMatchObject(CLEAN);
+  expect(await problemsOf(bulkHistory, address)).toEqual([]);
   expect(Math.max(...recoveriesMs)).toBeLessThan(RECOVERY_LIMIT_MS);
   expect(await changedReplays(history, { server, payment, sample: 100 })).toEqual([]);
   expect(await changedReplays(bookHistory, { server, ...toPayee, sample: 50 })).toEqual([]);
+  expect(await bulkHistory.changed(server)).toEqual([]);
+}
+
+async function problemsOf(history: BulkHistory, address: DatabaseAddress) {
+  const database = openDatabase({ address, log: silentLog });
+  const problems = await database.withClient((client) => history.problems(client));
+  await database.close();
+  return problems;
 }
