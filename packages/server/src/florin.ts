@@ -22,6 +22,7 @@ const OPERATOR_COMMANDS = [
   "platform",
   "people",
   "token",
+  "uma",
   "verification",
   "webhooks",
 ];

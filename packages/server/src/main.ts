@@ -155,6 +155,26 @@ platform
     const { releaseDomainFromShell } = await import("./commands/release-domain.ts");
     await releaseDomainFromShell(await settings(), options);
   });
+const uma = program.command("uma").description("UMA domains of this deployment.");
+uma
+  .command("check")
+  .description(
+    "Check from outside whether the public paths of a UMA domain lead here; exits with 1 when there is a fault.",
+  )
+  .argument("<domain>", "a UMA domain of a platform")
+  .option("--json", "print what was found as JSON", false)
+  .action(async (domain, options) => {
+    const { checkDomainFromShell } = await import("./commands/uma/check-domain.ts");
+    process.exitCode = (await checkDomainFromShell(await settings(), domain, options)) ? 0 : 1;
+  });
+uma
+  .command("routing")
+  .description("Print the blocks by which nginx, HAProxy or Caddy route a UMA domain here.")
+  .argument("<domain>", "the domain")
+  .action(async (domain) => {
+    const { showRoutingFromShell } = await import("./commands/uma/show-routing.ts");
+    showRoutingFromShell(await settings(), domain);
+  });
 const people = program.command("people").description("People of the console and their roles.");
 const ofWorkspace = [
   "--workspace <id>",

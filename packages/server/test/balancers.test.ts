@@ -142,3 +142,10 @@ describe.each([
     );
   });
 });
+
+it("both set the host and the scheme that a UMA domain is told by, whatever the caller sent", () => {
+  expect(nginx).toMatch(/^ {8}proxy_set_header X-Forwarded-Host \$host;$/m);
+  expect(nginx).toMatch(/^ {8}proxy_set_header X-Forwarded-Proto \$scheme;$/m);
+  expect(haproxy).toMatch(/^ {4}http-request set-header X-Forwarded-Host %\[req\.hdr\(host\)\]$/m);
+  expect(haproxy).toMatch(/^ {4}http-request set-header X-Forwarded-Proto https$/m);
+});

@@ -19,6 +19,7 @@ import { resealFromShell } from "./reseal.ts";
 import { reviewFromShell } from "./review-verification.ts";
 import { setPlatformFromShell } from "./set-platform.ts";
 import { listVerificationsFromShell, papersFromShell } from "./show-verifications.ts";
+import { checkDomainFromShell } from "./uma/check-domain.ts";
 import { verifyFromShell } from "./verify.ts";
 
 const platform = "PlatformConfig:00000000-0000-7000-8000-000000000001";
@@ -33,6 +34,7 @@ const commands: Readonly<Record<string, (config: Config) => Promise<unknown>>> =
   "platform set": (config) => setPlatformFromShell(config, { platform, umaDomain: "x.test" }),
   "platform release-domain": (config) =>
     releaseDomainFromShell(config, { platform, domain: "x.test", confirm: true }),
+  "uma check": (config) => checkDomainFromShell(config, "x.test", { json: false }),
   "verification decide": (config) =>
     reviewFromShell(config, { ...decision, outcome: "approved", by: "Ana Ruiz" }),
   "verification list": (config) => listVerificationsFromShell(config, { platform }),

@@ -3,16 +3,17 @@ import { vi } from "vitest";
 import { readConfig } from "../../src/config.ts";
 import { TEST_MASTER_KEY, type TestServer } from "./test-server.ts";
 
-type Shell<Options> = (config: ReturnType<typeof readConfig>, options: Options) => Promise<void>;
+type Shell<Options> = (config: ReturnType<typeof readConfig>, options: Options) => Promise<unknown>;
 
 interface OperatedOn {
   readonly database: Pick<TestServer["database"], "url">;
   readonly masterKey?: string;
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Returns the output of the command; throws its refusal. */
 export async function operatorRuns<Options>(
-  { database, masterKey = TEST_MASTER_KEY }: OperatedOn,
+  { database, masterKey = TEST_MASTER_KEY, settings = {} }: OperatedOn,
   command: Shell<Options>,
   options: Options,
 ): Promise<string> {
@@ -21,6 +22,7 @@ export async function operatorRuns<Options>(
     MASTER_KEY: masterKey,
     LOG_LEVEL: "silent",
     PUBLIC_URL: "https://api.deployment.example",
+    ...settings,
   });
   const written = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   try {

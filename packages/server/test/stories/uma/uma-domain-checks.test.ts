@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { releaseDomainFromShell } from "../../../src/commands/release-domain.ts";
 import { setPlatformFromShell } from "../../../src/commands/set-platform.ts";
+import { checkDomainFromShell } from "../../../src/commands/uma/check-domain.ts";
 import { toPlatformConfigId } from "../../../src/domain/platform.ts";
 import { systemClock } from "../../../src/std/clock.ts";
 import { operatorRuns } from "../../kit/operator.ts";
@@ -305,6 +306,43 @@ function sameBytes({ status, text, headers }: Awaited<ReturnType<typeof at>>) {
   const { date: _, "x-request-id": __, ...rest } = headers;
   return { status, text, rest };
 }
+
+describe("florin uma check", () => {
+  let answers: readonly boolean[] = [];
+  const run = async (domain: string, json = false) => {
+    const settings = { UMA_HOSTS: `told.test=http://127.0.0.1:${proxy.port}` };
+    return operatorRuns(
+      { database: server.database, settings },
+      async (config, options: { readonly json: boolean }) => {
+        answers = [...answers, await checkDomainFromShell(config, domain, options)];
+      },
+      { json },
+    );
+  };
+
+  it("tells the faults of a domain of a platform here, and records them", async () => {
+    const story = await production("told.test");
+    const platform = toPlatformConfigId(story.platformId);
+    proxy.rules = { host: "florin:8080" };
+    expect(await run("TOLD.test")).toBe(
+      "told.test: 1 fault.\n  HOST_NOT_PASSED_ON  The proxy does not pass the host on: this deployment received another one than " +
+        `told.test.\n${platform}  CLAIMED\n`,
+    );
+    proxy.rules = {};
+    const told = JSON.parse(await run("told.test", true));
+    expect(told).toEqual({
+      domain: "told.test",
+      ok: true,
+      faults: [],
+      platforms: [{ platformId: platform, status: "ACTIVE" }],
+    });
+    expect(answers).toEqual([false, true]);
+    expect(await domainIn(story)).toMatchObject({ status: "ACTIVE" });
+    await expect(run("nobodys.test")).rejects.toThrow(
+      "no platform has the UMA domain nobodys.test",
+    );
+  });
+});
 
 describe("the daily check", () => {
   it("makes a domain unreachable with the third failure, tells it, and mends it", async () => {

@@ -31,6 +31,24 @@ const platformById = {
   text: `select ${platforms.selectList("t")} from platforms t where t.platform_id = $1::uuid and t.id = $1::uuid`,
 };
 
+/** The domain as each platform has it that has claimed it: production first. At most one of each environment. */
+export async function findClaims(reads: Reads, domain: string): Promise<readonly Claim[]> {
+  const namespaces = [umaNamespace("PRODUCTION"), umaNamespace("SANDBOX")];
+  const handle = domain.split(".").reverse().join(".");
+  const found = await reads.cells(claims, [handle, namespaces]);
+  const inOrder = namespaces.flatMap((one) => found.filter(([namespace]) => namespace === one));
+  const rows = inOrder.map(async ([, platformId = null]) => {
+    if (platformId === null) return [];
+    const [row] = await reads.rows(umaDomains, claimed, [platformId, domain]);
+    return row === undefined ? [] : [{ platformId, ...row }];
+  });
+  return (await Promise.all(rows)).flat();
+}
+
+interface Claim extends UmaDomain {
+  readonly platformId: string;
+}
+
 /**
  * The platform whose domain a host is, if it is served outside. Where a production platform has the domain, a sandbox of the same name is not
  * served, whatever the state of the production domain: the routing was set up for that one.
@@ -39,17 +57,11 @@ export async function findServedDomain(
   reads: Reads,
   host: string,
 ): Promise<ServedDomain | undefined> {
-  const namespaces = [umaNamespace("PRODUCTION"), umaNamespace("SANDBOX")];
-  const handle = host.split(".").reverse().join(".");
-  const found = await reads.cells(claims, [handle, namespaces]);
-  const [, platformId] =
-    namespaces.flatMap((one) => found.filter(([namespace]) => namespace === one))[0] ?? [];
-  if (platformId === undefined || platformId === null) return undefined;
-  const [[row], [platform]] = await Promise.all([
-    reads.rows(umaDomains, claimed, [platformId, host]),
-    reads.rows(platforms, platformById, [platformId]),
-  ]);
-  if (row === undefined || platform === undefined || !isServed(row, platform)) return undefined;
+  const [claim] = await findClaims(reads, host);
+  if (claim === undefined || claim.status === "CLAIMED") return undefined;
+  const { platformId } = claim;
+  const [platform] = await reads.rows(platforms, platformById, [platformId]);
+  if (platform === undefined || !isServed(claim, platform)) return undefined;
   const { environment, name } = platform;
   return { platformId, environment, domain: host, name };
 }
