@@ -32,6 +32,7 @@ const REFERENCE_TABLES = [
   "failed_proofs",
   "request_log_days",
   "schema_migrations",
+  "uma_counterparty_keys",
   "verify_runs",
 ] as const;
 

@@ -1,5 +1,6 @@
 /** The sweeper of a server, with the daily checkpoints that it makes. */
 import type { Config } from "../../config.ts";
+import { sweepCounterpartyKeys } from "../../domain/uma/keys/counterparty-key.sql.ts";
 import {
   type DailyCheckpointTools,
   makeDailyCheckpoints,
@@ -32,6 +33,7 @@ export function sweeperOn(
         "daily checkpoints",
         (lane, isStopped) => makeDailyCheckpoints(lane, checkpoints, isStopped),
       ],
+      ["uma_counterparty_keys", (lane) => sweepCounterpartyKeys(lane, clock.now())],
     ],
   });
 }
