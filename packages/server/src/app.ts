@@ -23,7 +23,7 @@ import { stopApp } from "./boot/shutdown.ts";
 import { registerStandingFigures } from "./boot/standing-figures.ts";
 import { sweeperOn } from "./boot/system/sweeper.ts";
 import { type System, systemOn } from "./boot/system/system.ts";
-import { type UmaServices, umaServicesOn } from "./boot/uma-services.ts";
+import { type UmaServices, umaPathsOn, umaServicesOn } from "./boot/uma-services.ts";
 import { VERSION } from "./boot/version.ts";
 import { allowsLoopback, walletServicesOn } from "./boot/wallet-services.ts";
 import type { Config } from "./config.ts";
@@ -423,7 +423,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       formKey: derivedKey(store, "hosted forms"),
       catalogues: parts.catalogues,
     },
-    uma: parts.uma,
+    uma: umaPathsOn(parts.uma, services),
     context: services,
     console: consoleOn(services, config),
     authenticate: tokenReader(gateReads, clock),

@@ -4,11 +4,13 @@ import { createRoutingProofs } from "../domain/uma/domains/routing-proof.ts";
 import { findServedDomain } from "../domain/uma/domains/served-domain.sql.ts";
 import type { ReceiverSource } from "../domain/uma/receiver.port.ts";
 import { customerReceivers } from "../domain/uma/receiver.sql.ts";
+import type { OwnKeyTools } from "../http/operations/uma/own-keys.ts";
 import type { Services } from "../http/request/services.ts";
 import { defaultLimits } from "../http/server/limits.ts";
 import { createRateLimiter } from "../http/server/rate-limit.ts";
+import { createKeyDocuments } from "../http/uma/key-document.ts";
 import { createServedHosts } from "../http/uma/served-hosts.ts";
-import type { UmaPaths } from "../http/uma/uma-paths.ts";
+import type { UmaPaths, UmaRequest } from "../http/uma/uma-paths.ts";
 import type { OutboundClient } from "../outside/outbound-http/outbound-client.ts";
 import { ownAddressesOfHost } from "../outside/outbound-http/outbound-connect.ts";
 import { simulatedReceivers } from "../outside/payments/simulated-receivers.ts";
@@ -54,6 +56,16 @@ export function umaServicesOn(
       forget: hosts.forget,
     },
   };
+}
+
+/** The public paths, with the keys of the platform that is served at a host. */
+export function umaPathsOn(paths: UmaPaths, tools: OwnKeyTools): UmaPaths {
+  const documentOf = createKeyDocuments(tools);
+  const handlers = {
+    ...paths.handlers,
+    lnurlpubkey: ({ served }: UmaRequest) => documentOf(served.platformId),
+  };
+  return { ...paths, handlers };
 }
 
 /** Asks the sources in order; the first receiver found is used. */

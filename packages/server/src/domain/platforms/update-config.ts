@@ -34,7 +34,7 @@ export interface UpdateConfigInput {
 }
 
 /** Bounds the platform's row, which nearly every command reads. */
-const MOST_UMA_DOMAINS = 100;
+export const MOST_UMA_DOMAINS = 100;
 
 /**
  * Changes the settings of a platform. A list of currencies replaces the previous one. A new currency gets an account of the platform,

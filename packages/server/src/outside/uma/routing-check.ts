@@ -2,7 +2,7 @@
  * Checks the routing of a UMA domain from outside: over the name servers, TLS and the proxies that the requests of other institutions take.
  *
  * Steps: the configuration with a challenge → when there is an answer, side by side: the configuration with another challenge, a lookup of a
- * user that cannot exist, the key document. Bounds: four requests, one deadline of each, 16 kB of body. Nothing is stored here.
+ * user that cannot exist, the key document. Bounds: four requests, one deadline of each, 64 kB of body, as much as others read of the keys. Nothing is stored here.
  */
 import { randomBytes } from "node:crypto";
 import type { RoutingChecks } from "../../domain/uma/domains/routing-check.port.ts";
@@ -38,7 +38,7 @@ export interface RoutingCheckTools {
 }
 
 const DEADLINE_MS = 7_000;
-const ANSWER_BYTES = 16_384;
+const ANSWER_BYTES = 65_536;
 
 /** Escapes that a proxy which decodes the path would change. No customer can have such an address. */
 const LOOKUP_PATH = "/.well-known/lnurlp/%24florin%2Dcheck%2Bprobe";

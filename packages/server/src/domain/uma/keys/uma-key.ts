@@ -90,9 +90,16 @@ export interface NewUmaKey extends Pick<UmaKey, "use" | "publicKey"> {
   readonly certificate: KeyCertificate;
 }
 
-/** The domains that a certificate of the platform names. */
+/** Other institutions refuse a certificate of more than 8 kB. */
+const MOST_NAMES_CHARS = 4_096;
+
+/** The domains that a certificate of the platform names, the present one first. Those that would make it too long are left out. */
 export function certifiedDomains({ umaDomain, umaDomains }: Platform): readonly string[] {
-  return [umaDomain, ...umaDomains.filter((domain) => domain !== umaDomain)];
+  let chars = 0;
+  return [umaDomain, ...umaDomains.filter((domain) => domain !== umaDomain)].filter((domain) => {
+    chars += domain.length;
+    return chars <= MOST_NAMES_CHARS;
+  });
 }
 
 /** Whether the key is published, now or later. */

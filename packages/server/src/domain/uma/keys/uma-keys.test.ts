@@ -10,6 +10,7 @@ import { destroyUmaKey, rotateUmaKey } from "./rotate-uma-key.ts";
 import { setKeyChain } from "./set-key-chain.ts";
 import { tendUmaKey } from "./tend-uma-key.ts";
 import {
+  certifiedDomains,
   type KeyCertificate,
   MOST_LIVE_KEYS,
   type NewUmaKey,
@@ -154,6 +155,13 @@ describe("a certificate that names other domains", () => {
   ] as const)("is left %s", (_what, input, before) => {
     expect(did(makeUmaKeys, input, before)).toMatchObject(nothing);
   });
+});
+
+it("a certificate names the present domain first, and as many others as others take", () => {
+  const long = Array.from({ length: 60 }, (_, index) => `${"x".repeat(90)}${index + 10}.test`);
+  const names = certifiedDomains({ ...platform, umaDomains: [...long, platform.umaDomain] });
+  expect(names[0]).toBe(platform.umaDomain);
+  expect(names.slice(1)).toEqual(long.slice(0, 42));
 });
 
 describe("the chain of an authority", () => {

@@ -185,6 +185,15 @@ describe("the chain of an authority", () => {
     expect(faultsOf(...pem)).toEqual(faults);
   });
 
+  it("is refused when others would not read it whole", () => {
+    const wide = (one: typeof middle, by: typeof root) =>
+      issued({ ...one, by, isAuthority: true, padding: 7_000 });
+    const faults = faultsOf(leaf({ padding: 7_000 }), wide(middle, root), wide(root, root));
+    expect(faults).toEqual([
+      expect.stringMatching(/^has 2\d{4} bytes of certificates; at most 15000 are taken$/),
+    ]);
+  });
+
   it("names all faults at once", () => {
     const wrong = leaf({ key: newKey(), domains: ["x.example"], to: NOW - 1_000 });
     expect(faultsOf(wrong, rootPem)).toHaveLength(5);

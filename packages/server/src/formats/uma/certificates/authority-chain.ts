@@ -24,6 +24,8 @@ interface Wanted {
 export const MOST_CERTIFICATES = 5;
 /** Readers of key documents refuse a longer certificate. */
 const MOST_CERTIFICATE_BYTES = 8_192;
+/** Of both chains a document has twice as many digits, and readers take 64 kB of it. */
+const MOST_CHAIN_BYTES = 15_000;
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
 
@@ -45,6 +47,9 @@ export function judgeAuthorityChain(pem: string, wanted: Wanted): JudgedChain {
     if (certificate === undefined) faults.push(`certificate ${index + 1} cannot be read`);
     else faults.push(...certificateFaults(chain, index, certificate, wanted.now));
   }
+  const bytes = chain.reduce((sum, one) => sum + (one?.raw.length ?? 0), 0);
+  if (bytes > MOST_CHAIN_BYTES)
+    faults.push(`has ${bytes} bytes of certificates; at most ${MOST_CHAIN_BYTES} are taken`);
   const [leaf] = chain;
   if (leaf !== undefined) faults.push(...leafFaults(leaf, wanted));
   if (faults.length > 0) return { ok: false, faults };

@@ -1,6 +1,8 @@
 import Type from "typebox";
 import { findPlatform } from "../../../domain/platform.sql.ts";
 import type { Platform } from "../../../domain/platform.ts";
+import { MOST_UMA_DOMAINS } from "../../../domain/platforms/update-config.ts";
+import { listUmaDomains } from "../../../domain/uma/domains/uma-domain-row.ts";
 import {
   destroyUmaKey as destroyUmaKeyCommand,
   rotateUmaKey as rotateUmaKeyCommand,
@@ -42,6 +44,18 @@ const inPath = Type.Object({ keyId: pathId("UmaKey") });
 
 async function platformOf({ reads }: Services, { platformId }: Principal): Promise<Platform> {
   return present(await findPlatform(reads, platformId), "the platform of the caller");
+}
+
+/** The domains that are served to other institutions; the primary one as long as none is. */
+async function servedDomains(services: Services, principal: Principal): Promise<readonly string[]> {
+  const { rows } = await listUmaDomains(services.reads, {
+    platformId: principal.platformId,
+    conditions: [{ sql: "t.status <> 'CLAIMED'" }],
+    after: undefined,
+    limit: MOST_UMA_DOMAINS,
+  });
+  if (rows.length > 0) return rows.map(({ domain }) => domain);
+  return [(await platformOf(services, principal)).umaDomain];
 }
 
 async function requireFound(
@@ -119,7 +133,7 @@ const setUmaKeyChain = defineOperation({
   summary: "Set the certificates of a UMA key",
   description:
     `The chain that an authority has issued for a \`CURRENT\` or \`NEXT\` key: at most ${MOST_CERTIFICATES} certificates, that of the key first, each ` +
-    "signed by the next one and valid now. The first one names every UMA domain of the platform. The answer to a chain that is refused lists " +
+    "signed by the next one and valid now. The first one names every UMA domain that is served, or the present one as long as none is. The answer to a chain that is refused lists " +
     "all its faults.",
   params: inPath,
   body: Type.Object({
@@ -141,7 +155,7 @@ const setUmaKeyChain = defineOperation({
   async handle({ principal, params, body }, services: Services) {
     const key = await requireFound(services, principal, params.keyId);
     refuseUnused(key);
-    const names = certifiedDomains(await platformOf(services, principal));
+    const names = await servedDomains(services, principal);
     const now = services.clock.now();
     const { publicKey } = key;
     const judged = judgeAuthorityChain(body.pem, { publicKey, domains: names, now });
