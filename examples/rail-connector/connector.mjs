@@ -3,11 +3,13 @@
  * append-only file, written through to the disk before anything is answered, so that it may be killed at any moment.
  *
  *   node connector.mjs --data DIR --signing-secret-file F --callback-secret-file F [--port 4010] [--environment SANDBOX|PRODUCTION]
- *     [--currencies USD,EUR] [--settle-ms 1000] [--callback-url URL] [--pay-in] [--slow MS] [--break NAME]
+ *     [--currencies USD,EUR] [--settle-ms 1000] [--callback-url URL] [--pay-in] [--layer NAME --network DIR] [--slow MS] [--break NAME]
  *
  * What becomes of an order follows from the end of the account number: 404 is declined, 500 is settled and comes back, all others are
- * settled. With --pay-in, `POST /pay-in` is a payer who sends money: it takes a credit without a signature, from this machine alone. A real connector puts calls to its bank in the place of `Bank`, and keeps the rest. --break shows what a connector must not
- * do, for tests: see BREAKS.
+ * settled. With --pay-in, `POST /pay-in` is a payer who sends money: it takes a credit without a signature, from this machine alone. With
+ * --layer and --network it makes and pays invoices on a pretend network (network.mjs); two of them that share the folder are two banks of
+ * it. A real connector puts calls to its bank in the place of `Bank`, and keeps the rest. --break shows what a connector must not do, for
+ * tests: see BREAKS.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import {
@@ -22,6 +24,7 @@ import {
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { Invoices, Network } from "./network.mjs";
 
 const BREAKS = [
   "pays-twice",
@@ -38,6 +41,10 @@ const BREAKS = [
   "denies",
   "cancels-nothing",
   "hides-features",
+  "makes-invoices-anew",
+  "cancels-no-invoice",
+  "hides-invoice-entries",
+  "pays-other-amounts",
 ];
 const MOST_BYTES = 256 * 1024;
 const WINDOW_SECONDS = 300;
@@ -54,6 +61,8 @@ const { values: settings } = parseArgs({
     "callback-url": { type: "string" },
     "settle-ms": { type: "string", default: "1000" },
     "pay-in": { type: "boolean", default: false },
+    layer: { type: "string" },
+    network: { type: "string", default: "./network" },
     slow: { type: "string", default: "0" },
     break: { type: "string" },
   },
@@ -106,6 +115,7 @@ class Bank {
     this.orders = new Map();
     this.entries = [];
     this.instructions = new Map();
+    this.invoices = new Map();
     this.nonces = new Map();
     this.events = new Map();
     for (const line of books.lines) this.read(line);
@@ -117,6 +127,9 @@ class Bank {
     if (line.entry !== undefined) this.entries.push(line.entry);
     if (line.instruction !== undefined)
       this.instructions.set(line.instruction.id, line.instruction);
+    if (line.invoice !== undefined) this.invoices.set(line.invoice.id, { ...line.invoice });
+    if (line.invoiceEnd !== undefined)
+      Object.assign(this.invoices.get(line.invoiceEnd.id), line.invoiceEnd);
     if (line.nonce !== undefined) this.nonces.set(line.nonce, line.at);
     if (line.event !== undefined) this.events.set(line.event.eventId, line.event);
     if (line.delivered !== undefined) this.events.delete(line.delivered);
@@ -205,6 +218,7 @@ class Bank {
 
   settle(order) {
     const { body } = order;
+    if (body.settlement !== undefined) return this.settleInvoice(order);
     const { accountNumber, iban, account } = body.counterparty.accountInfo;
     const number = String(accountNumber ?? iban ?? account ?? "");
     const way = body.direction === "PULL" ? "CREDIT" : "DEBIT";
@@ -225,6 +239,15 @@ class Bank {
     this.change(order, back, way === "DEBIT" ? "CREDIT" : "DEBIT");
   }
 
+  /** A payment that the network has taken before this bank was killed is the same order's, so it is found and not made again. */
+  settleInvoice(order) {
+    const reason = invoices?.pay(order) ?? undefined;
+    if (invoices === undefined || reason !== undefined)
+      return this.change(order, { status: "declined", reason });
+    const settledOn = new Date().toISOString().slice(0, 10);
+    return this.change(order, { status: "settled", settledOn }, "DEBIT");
+  }
+
   balances() {
     return currencies.map((currency) => {
       const ofCurrency = this.entries.filter((entry) => entry.currency === currency);
@@ -239,6 +262,11 @@ class Bank {
 }
 
 const bank = new Bank(new Books(settings.data));
+const { layer } = settings;
+const invoices =
+  layer === undefined
+    ? undefined
+    : new Invoices({ bank, network: new Network(settings.network), layer, currencies, isBroken });
 
 const digest = (body) => createHash("sha256").update(body).digest("hex");
 const macOf = (secret, lines) => createHmac("sha256", secret).update(lines.join("\n")).digest();
@@ -278,6 +306,8 @@ function answerTo(method, url, body) {
   if (method === "GET" && path === "/balances") {
     return { status: 200, body: { balances: bank.balances() } };
   }
+  const ofInvoice = invoices?.answer(method, path, body);
+  if (ofInvoice !== undefined) return ofInvoice;
   const [, asked] = /^\/instructions\/([0-9a-f-]{36})$/.exec(path) ?? [];
   if (asked !== undefined && method === "PUT") return instructions(asked, body);
   const [, id, cancel] = /^\/payments\/([0-9a-f-]{36})(\/cancel)?$/.exec(path) ?? [];
@@ -369,9 +399,11 @@ function description() {
     balance: true,
     instructions: true,
     settlesReturns: false,
+    ...(invoices === undefined ? {} : { invoices: true }),
   };
   const { environment } = settings;
-  const told = isBroken("hides-features") ? {} : { features };
+  const settlement = invoices === undefined ? {} : { settlement: invoices.settlement() };
+  const told = isBroken("hides-features") ? {} : { features, ...settlement };
   return { protocol: 1, name: "pretend bank", environment, capabilities, ...told };
 }
 
@@ -463,3 +495,4 @@ server.listen(Number(settings.port), "127.0.0.1", () => {
   console.log(`The pretend bank listens on http://127.0.0.1:${server.address().port}`);
 });
 void tell();
+invoices?.watch();

@@ -22,6 +22,12 @@ export const systemClock: Clock = {
   },
 };
 
+/** Keeps the process alive until the returned function is called, for a command that waits for nothing but timers of a clock. */
+export function stayAlive(): Cancel {
+  const timer = setInterval(() => undefined, 60_000);
+  return () => clearInterval(timer);
+}
+
 export function pause(clock: Clock, delayMs: number): Promise<void> {
   return new Promise((resolve) => clock.after(delayMs, resolve));
 }

@@ -7,7 +7,7 @@ import {
   listenForCallbacks,
 } from "../../outside/rails/conformance/callback-ear.ts";
 import { type CheckResult, runConformance } from "../../outside/rails/conformance/conformance.ts";
-import { systemClock } from "../../std/clock.ts";
+import { stayAlive, systemClock } from "../../std/clock.ts";
 import { messageOf, StartRefused } from "../../std/errors.ts";
 import { print } from "../print.ts";
 
@@ -31,6 +31,7 @@ export async function testRailFromShell(url: string, options: TestRailOptions): 
   const ear = await earOf(options);
   const outbound = createOutboundClient({ clock: systemClock, connectionsPerOrigin: 32 });
   const results: CheckResult[] = [];
+  const mayEnd = stayAlive();
   try {
     return await runConformance(
       {
@@ -50,6 +51,7 @@ export async function testRailFromShell(url: string, options: TestRailOptions): 
       },
     );
   } finally {
+    mayEnd();
     if (options.json) print(JSON.stringify({ checks: results }, undefined, 2));
     await outbound.close();
     await ear?.close();

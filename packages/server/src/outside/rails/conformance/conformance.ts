@@ -21,6 +21,7 @@ import {
 import { CALLBACK_CHECKS } from "./callback-checks.ts";
 import type { CallbackEar } from "./callback-ear.ts";
 import { FEED_CHECKS } from "./feed-checks.ts";
+import { INVOICE_CHECKS } from "./invoice-checks.ts";
 import { ORDER_CHECKS } from "./order-checks.ts";
 import { PLAIN_CHECKS } from "./plain-checks.ts";
 
@@ -44,7 +45,7 @@ export type CheckOutcome = string | undefined;
 export interface Check {
   readonly name: string;
   /** Left out when the connector says that it does not have one of these. */
-  readonly features?: readonly (keyof ConnectorFeatures)[];
+  readonly features?: readonly (keyof ConnectorFeatures | "invoices")[];
   /** Left out when the connector says that it has this one. */
   readonly unless?: keyof ConnectorFeatures;
   readonly run: (bench: Bench) => Promise<CheckOutcome>;
@@ -81,7 +82,7 @@ export async function runConformance(
   const features = described.kind === "answered" ? described.body?.features : undefined;
   const movesMoney = environment === "SANDBOX";
   const reason = `the connector describes itself as ${String(environment)}, not as SANDBOX`;
-  const withMoney = [...ORDER_CHECKS, ...FEED_CHECKS];
+  const withMoney = [...ORDER_CHECKS, ...FEED_CHECKS, ...INVOICE_CHECKS];
   const hears = options.ear !== undefined;
   let number = 0;
   let isSound = true;

@@ -1,0 +1,149 @@
+/**
+ * Invoices of connectors: texts that a payer at another institution pays. The requests for them, and how the answers are read. Amounts are
+ * decimal text of the asset's smallest unit.
+ */
+import { isJsonObject, type JsonObject } from "../../../std/json.ts";
+import { plainText } from "./connector-messages.ts";
+
+/** A network on which a connector takes or sends money. */
+export interface SettlementLayer {
+  readonly layer: string;
+  readonly send: boolean;
+  readonly receive: boolean;
+  readonly assets: readonly SettlementAsset[];
+  /** How long an invoice may live. */
+  readonly invoiceSeconds: { readonly min: number; readonly max: number };
+}
+
+export interface SettlementAsset {
+  /** The layer's own name of what moves there. */
+  readonly identifier: string;
+  /** The currency in which its entries are told. */
+  readonly currency: string;
+  readonly decimals: number;
+}
+
+const MOST_LAYERS = 10;
+const MOST_ASSETS = 50;
+const MOST_DECIMALS = 18;
+const LAYER = /^[a-z0-9.-]{1,40}$/;
+const CURRENCY = /^[A-Z0-9]{2,10}$/;
+const DAY_SECONDS = 86_400;
+
+/** The layers of a description, or what is wrong with the first one that cannot be taken. */
+export function readSettlement(
+  told: unknown,
+): { readonly layers: readonly SettlementLayer[] } | { readonly fault: string } {
+  if (!Array.isArray(told) || told.length === 0 || told.length > MOST_LAYERS)
+    return { fault: `settlement must be a list of 1 to ${MOST_LAYERS} layers` };
+  const layers: SettlementLayer[] = [];
+  for (const [index, value] of told.entries()) {
+    const read = readLayer(value);
+    if ("fault" in read) return { fault: `settlement[${index}].${read.fault}` };
+    layers.push(read);
+  }
+  return { layers };
+}
+
+function readLayer(value: unknown): SettlementLayer | { readonly fault: string } {
+  const told = isJsonObject(value) ? value : {};
+  const { layer, send, receive, assets, invoiceSeconds } = told;
+  if (typeof layer !== "string" || !LAYER.test(layer))
+    return { fault: "layer: must be 1 to 40 of a-z, 0-9, dots and hyphens" };
+  if (typeof send !== "boolean" || typeof receive !== "boolean")
+    return { fault: "send and receive: must be true or false" };
+  if (!Array.isArray(assets) || assets.length === 0 || assets.length > MOST_ASSETS)
+    return { fault: `assets: must be a list of 1 to ${MOST_ASSETS}` };
+  const read = assets.map(readAsset);
+  const sound = read.filter((asset) => asset !== undefined);
+  if (sound.length < read.length)
+    return {
+      fault: `assets[${read.indexOf(undefined)}]: needs identifier, currency and decimals`,
+    };
+  const { min, max } = isJsonObject(invoiceSeconds) ? invoiceSeconds : {};
+  if (!isSeconds(min) || !isSeconds(max) || min > max)
+    return { fault: "invoiceSeconds: needs min and max, in whole seconds" };
+  return { layer, send, receive, assets: sound, invoiceSeconds: { min, max } };
+}
+
+function readAsset(value: unknown): SettlementAsset | undefined {
+  const { identifier, currency, decimals } = isJsonObject(value) ? value : {};
+  if (typeof identifier !== "string" || plainText(identifier, 200) !== identifier) return undefined;
+  if (typeof currency !== "string" || !CURRENCY.test(currency)) return undefined;
+  if (typeof decimals !== "number" || !Number.isInteger(decimals)) return undefined;
+  if (decimals < 0 || decimals > MOST_DECIMALS) return undefined;
+  return { identifier, currency, decimals };
+}
+
+function isSeconds(value: unknown): value is number {
+  return (
+    typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 30 * DAY_SECONDS
+  );
+}
+
+/** An invoice as a connector told it. */
+export interface ToldInvoice {
+  readonly invoice: string;
+  readonly expiresAt: number;
+}
+
+const INVOICE = /^[\x21-\x7e]{1,4096}$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
+
+/** The answer to a request for an invoice; undefined when it is not sound. */
+export function readInvoice(body: unknown): ToldInvoice | undefined {
+  const { invoice, expiresAt } = isJsonObject(body) ? body : {};
+  const at = timeIn(expiresAt);
+  if (typeof invoice !== "string" || !INVOICE.test(invoice) || at === undefined) return undefined;
+  return { invoice, expiresAt: at };
+}
+
+/** `expired` and `cancelled`: no money is taken for the invoice from now on. */
+export const invoiceStatuses = ["open", "paid", "expired", "cancelled"] as const;
+
+export interface InvoiceState extends ToldInvoice {
+  readonly status: (typeof invoiceStatuses)[number];
+  /** Every entry of money for it, as the feed tells them. */
+  readonly entries: readonly JsonObject[];
+}
+
+const MOST_ENTRIES = 1_000;
+
+/** The answer to an inquiry about an invoice; undefined when it is not sound. */
+export function readInvoiceState(body: unknown): InvoiceState | undefined {
+  const told = readInvoice(body);
+  if (told === undefined || !isJsonObject(body)) return undefined;
+  const status = invoiceStatuses.find((known) => known === body.status);
+  const { entries } = body;
+  if (status === undefined || !Array.isArray(entries) || entries.length > MOST_ENTRIES)
+    return undefined;
+  const sound = entries.filter(isJsonObject);
+  return sound.length === entries.length ? { ...told, status, entries: sound } : undefined;
+}
+
+/** What an invoice asks for, as a connector reads it. */
+export interface Inspected {
+  readonly layer: string;
+  readonly identifier: string;
+  /** Null for an invoice that leaves the amount to the payer. */
+  readonly amountMinor: bigint | null;
+  readonly expiresAt: number;
+}
+
+/** The answer to an inspection; undefined when it is not sound. */
+export function readInspected(body: unknown): Inspected | undefined {
+  const { layer, asset, amount, expiresAt } = isJsonObject(body) ? body : {};
+  const { identifier } = isJsonObject(asset) ? asset : {};
+  const at = timeIn(expiresAt);
+  if (typeof layer !== "string" || typeof identifier !== "string" || at === undefined)
+    return undefined;
+  if (amount === null) return { layer, identifier, amountMinor: null, expiresAt: at };
+  if (typeof amount !== "string" || !/^[1-9]\d{0,17}$/.test(amount)) return undefined;
+  return { layer, identifier, amountMinor: BigInt(amount), expiresAt: at };
+}
+
+function timeIn(value: unknown): number | undefined {
+  if (typeof value !== "string" || !TIME.test(value)) return undefined;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? undefined : at;
+}
