@@ -1,5 +1,5 @@
 /**
- * A rail connector with a pretend bank: one file, Node alone. It speaks the Florin rail protocol, version 1, and keeps its books in one
+ * A rail connector with a pretend bank, on Node alone. It speaks the Florin rail protocol, version 1, and keeps its books in one
  * append-only file, written through to the disk before anything is answered, so that it may be killed at any moment.
  *
  *   node connector.mjs --data DIR --signing-secret-file F --callback-secret-file F [--port 4010] [--environment SANDBOX|PRODUCTION]
