@@ -5,6 +5,8 @@ export interface Host {
   /** Whether standard output is a terminal that shows colours. */
   readonly isColoured: boolean;
   readonly isTerminal: boolean;
+  /** Whether standard error is a terminal, where a line can be written over. */
+  readonly rewritesLines: boolean;
   /** Whether a person can answer a question. */
   readonly canAsk: boolean;
   /** Aborts requests, pauses, and commands that run until they are stopped, such as `listen`. */

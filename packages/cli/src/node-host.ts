@@ -23,6 +23,7 @@ export function nodeHost(stopped: AbortSignal): Host {
     homeDirectory: homedir(),
     isTerminal,
     isColoured: isTerminal && (env.NO_COLOR ?? "") === "",
+    rewritesLines: stderr.isTTY === true,
     canAsk: stdin.isTTY === true && stderr.isTTY === true,
     stopped,
     writeOut: (bytes) => void stdout.write(bytes),

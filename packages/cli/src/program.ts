@@ -1,5 +1,6 @@
 /** The tree of commands. Only verbs of the called noun get their flags, so that a start stays fast. */
 import { Command } from "commander";
+import { addBatches } from "./batches/batches.ts";
 import { addAccountCommands } from "./connection/account-commands.ts";
 import { addDemo } from "./demo/demo.ts";
 import type { Host } from "./host.ts";
@@ -41,6 +42,7 @@ export function createProgram(host: Host, called: string | undefined): Command {
   addTailLogs(program, host);
   addTrigger(program, host);
   addDemo(program, host);
+  addBatches(program, host);
   addDocs(program, host);
   addProof(program, host);
   addCompletion(program, host, () => createProgram(host, ALL));

@@ -23,13 +23,21 @@ export interface OperationCall {
 
 export async function runOperation(host: Host, call: OperationCall): Promise<void> {
   const { row, flags } = call;
+  if (flags.all === true) {
+    await requestOf(host, call);
+    return printPages(host, { row, flags, endpoint: await endpointFor(host, call) });
+  }
+  await printAnswer(host, flags, await callOperation(host, call));
+}
+
+/** Makes the call and answers what came back, whatever its status. */
+export async function callOperation(host: Host, call: OperationCall): Promise<Answer> {
   const request = await requestOf(host, call);
   const endpoint = await endpointFor(host, call);
-  if (request.idempotencyKey !== undefined && flags["idempotency-key"] === undefined) {
+  if (request.idempotencyKey !== undefined && call.flags["idempotency-key"] === undefined) {
     host.writeError(`idempotency-key: ${request.idempotencyKey}\n`);
   }
-  if (flags.all === true) return printPages(host, { row, flags, endpoint });
-  await printAnswer(host, flags, await answered(host, endpoint, request));
+  return answered(host, endpoint, request);
 }
 
 async function requestOf(host: Host, { row, values, flags }: OperationCall): Promise<Request> {

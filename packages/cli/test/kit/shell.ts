@@ -17,6 +17,7 @@ export interface RunOptions {
   readonly input?: string;
   /** What a person types; without it nobody can be asked. */
   readonly typed?: string;
+  readonly rewritesLines?: boolean;
   readonly fetch?: Host["fetch"];
   readonly stopped?: AbortSignal;
   readonly onOutput?: (text: string) => void;
@@ -40,6 +41,7 @@ export function openShell(env: Readonly<Record<string, string>> = {}): Shell {
         homeDirectory: home,
         isTerminal: false,
         isColoured: false,
+        rewritesLines: options.rewritesLines === true,
         canAsk: options.typed !== undefined,
         stopped: options.stopped ?? new AbortController().signal,
         writeOut: (bytes) => {
