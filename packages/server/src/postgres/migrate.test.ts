@@ -197,6 +197,41 @@ onOne(
   },
 );
 
+onOne("gives each UMA domain that a platform has a row, former ones as well", async () => {
+  await emptyDatabase();
+  const early = ours.findIndex(({ name }) => name.endsWith("-people.sql"));
+  await migrate(database, ours.slice(0, early));
+  await database.withClient(async (client) => {
+    for (const index of [1, 2, 3]) {
+      await insertPlatform(client, { index, environment: "PRODUCTION", sandboxDomain: null });
+      const domains = index === 3 ? [] : [`old${index}.test`, `new${index}.test`];
+      await client.query("update platforms set uma_domain = $1, uma_domains = $2 where id = $3", [
+        `new${index}.test`,
+        JSON.stringify(domains),
+        idOf(index),
+      ]);
+    }
+  });
+  await migrate(database, ours);
+  const rows = await database.withClient(
+    async (client) =>
+      (
+        await client.query({
+          text:
+            "select d.platform_id, d.domain, d.is_primary, d.status, d.failed_checks, d.created_at = p.created_at, " +
+            "d.id::text ~ '^[0-9a-f]{8}-[0-9a-f]{4}-7', d.deleted_at from uma_domains d join platforms p using (platform_id) order by 1, 2",
+          rowMode: "array",
+        })
+      ).rows,
+  );
+  expect(rows).toEqual([
+    [idOf(1), "new1.test", "t", "CLAIMED", "0", "t", "t", null],
+    [idOf(1), "old1.test", "f", "CLAIMED", "0", "t", "t", null],
+    [idOf(2), "new2.test", "t", "CLAIMED", "0", "t", "t", null],
+    [idOf(2), "old2.test", "f", "CLAIMED", "0", "t", "t", null],
+  ]);
+});
+
 onOne("claims the sandbox domains of existing platforms", async () => {
   await emptyDatabase();
   const claiming = ours.findIndex(({ name }) => name.endsWith("sandbox-domains-are-claimed.sql"));
