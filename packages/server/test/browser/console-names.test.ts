@@ -30,7 +30,7 @@ const EXCEPTIONS: readonly {
 ];
 
 /** A reference that this server makes. A few in a thousand have eight hexadecimal digits in a row by chance. */
-const REFERENCE = String.raw`\b(?:RF\d\d)?FL[0-9A-HJKMNP-TV-Z]{13,14}\b`;
+const REFERENCE = String.raw`\b(?:RF\d\d)?FL[0-9A-HJKMNP-TV-Z]{12,14}\b`;
 
 /** Visible runs of eight hexadecimal digits with letters and figures among them, outside of heads and of texts for programs. */
 const DIGITS_SHOWN = `(() => {
