@@ -4,7 +4,10 @@ import {
   closeAccount,
   openAdditionalAccount,
 } from "../../src/domain/accounts/internal/additional-accounts.ts";
+import { cancelBatch } from "../../src/domain/payments/batches/cancel-batch.ts";
+import { createBatch } from "../../src/domain/payments/batches/create-batch.ts";
 import { bookLegs } from "../../src/domain/payments/transfers/book-legs.ts";
+import { sandboxRails } from "../kit/rails.ts";
 
 /** A payment of several that one order makes. */
 export interface Payment {
@@ -29,6 +32,15 @@ export type BulkOrder = {
   readonly kind: "book-legs";
   readonly legs: readonly Payment[];
 };
+
+export type BatchOrder =
+  | {
+      readonly kind: "create-batch";
+      readonly mode: "INDEPENDENT" | "ALL_OR_NOTHING";
+      readonly requiresFunds: boolean;
+      readonly items: readonly Payment[];
+    }
+  | { readonly kind: "cancel-batch"; readonly batchId: string };
 
 interface Ordered {
   readonly command: unknown;
@@ -58,6 +70,22 @@ export function bulkCommandOf(order: BulkOrder): Ordered {
     ...{ description: undefined, metadata: null },
   }));
   return { command: bookLegs({ legs }), input: { legs } };
+}
+
+export function batchCommandOf(order: BatchOrder): Ordered {
+  if (order.kind === "cancel-batch")
+    return { command: cancelBatch, input: { batchId: order.batchId } };
+  const { mode, requiresFunds } = order;
+  const items = order.items.map(({ kind, sourceId, destinationId, minor }, place) => ({
+    ...{ reference: `item-${place}`, kind, sourceId, destinationId },
+    ...{ amountMinor: minor, terms: null },
+  }));
+  const more = { name: undefined, metadata: null, rails: sandboxRails };
+  return { command: createBatch, input: { mode, requiresFunds, items, ...more } };
+}
+
+export function isBatchOrder(order: { readonly kind: string }): order is BatchOrder {
+  return order.kind === "create-batch" || order.kind === "cancel-batch";
 }
 
 export function isAccountOrder(order: { readonly kind: string }): order is AccountOrder {

@@ -1,5 +1,5 @@
 /** Generates orders of several payments, and orders about own accounts. */
-import type { AccountOrder, BulkOrder, Payment } from "./bulk-orders.ts";
+import type { AccountOrder, BatchOrder, BulkOrder, Payment } from "./bulk-orders.ts";
 import type { Model } from "./model.ts";
 
 interface Draw {
@@ -72,6 +72,45 @@ export function drawBulkOrder(kind: BulkOrder["kind"], draw: Draw): BulkOrder {
     payments.push(payments.length === faultAt ? spoilt(good, payments, draw) : good);
   }
   return { kind, legs: payments };
+}
+
+const MOST_ITEMS = { INDEPENDENT: 40, ALL_OR_NOTHING: 20 } as const;
+
+/** Mostly of payments that can be made; of an independent batch any may be spoilt. */
+export function drawBatchOrder(kind: BatchOrder["kind"], draw: Draw): BatchOrder {
+  const { model, chance, anyId } = draw;
+  if (kind === "cancel-batch") {
+    const { all } = model.batches;
+    const waiting = [...all].filter(([, batch]) => model.batches.isUnderWay(batch));
+    const among = waiting.length > 0 && chance(4) > 0 ? waiting : [...all];
+    return { kind, batchId: anyId(among.map(([id]) => id)) };
+  }
+  const mode = chance(2) === 0 ? "INDEPENDENT" : "ALL_OR_NOTHING";
+  const length = 1 + chance(chance(2) === 0 ? 4 : MOST_ITEMS[mode]);
+  const faultAt = chance(2) === 0 ? chance(length) : undefined;
+  const items: Payment[] = [];
+  while (items.length < length) {
+    const good = drawItem(items, draw);
+    const isSpoilt = items.length === faultAt || (mode === "INDEPENDENT" && chance(5) === 0);
+    items.push(isSpoilt ? spoilt(good, items, draw) : good);
+  }
+  return { kind, mode, requiresFunds: chance(4) === 0, items };
+}
+
+/** A book transfer, or a payout to an account that the source may pay. */
+function drawItem(before: readonly Payment[], draw: Draw): Payment {
+  const { model, chance } = draw;
+  const good = drawGood(before, draw);
+  const { customerId, currency } = model.internals.get(good.sourceId) ?? {};
+  const payees = [...model.externals].filter(
+    ([, other]) =>
+      other.currency === currency &&
+      !other.isDeleted &&
+      (other.customerId === null || other.customerId === customerId),
+  );
+  const payee = payees[chance(payees.length)]?.[0];
+  if (payee === undefined || currency !== "USD" || chance(2) === 0) return good;
+  return { ...good, kind: "TRANSFER_OUT", destinationId: payee };
 }
 
 /** What these payments leave on an account. */

@@ -1,7 +1,7 @@
 /** Generates the next order: mostly payments between existing accounts, sometimes one that must be refused. */
 import { present } from "../../src/std/assert.ts";
 import { drawAgentOrder, drawAgentQuote } from "./draw-agent-order.ts";
-import { drawAccountOrder, drawBulkOrder } from "./draw-bulk-order.ts";
+import { drawAccountOrder, drawBatchOrder, drawBulkOrder } from "./draw-bulk-order.ts";
 import { drawHoldOrder } from "./draw-hold-order.ts";
 import { drawQuoteOrder } from "./draw-quote-order.ts";
 import type { Model } from "./model.ts";
@@ -33,6 +33,7 @@ const KINDS = [
   ...["refund", "refund", "refund", "refund"],
   ...["delete-external", "delete-customer", "set-limits", "advance", "advance"],
   ...["freeze", "unfreeze", "unfreeze"],
+  ...["create-batch", "create-batch", "create-batch", "create-batch", "cancel-batch"],
   ...["open-account", "rename-account", "close-account", "close-account", "close-account"],
   ...["create-agent", "redeem-code", "issue-code", "delete-agent"],
   ...["update-agent", "update-agent", "update-policy", "update-policy", "update-policy"],
@@ -150,6 +151,9 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
     case "rename-account":
     case "close-account":
       return drawAccountOrder(kind, { model, chance, anyId, internalId });
+    case "create-batch":
+    case "cancel-batch":
+      return drawBatchOrder(kind, { model, chance, anyId, internalId });
     case "book-legs":
       return drawBulkOrder(kind, { model, chance, anyId, internalId });
     case "set-limits":

@@ -25,11 +25,11 @@ export class ModelBulk {
   }
 
   verdicts({ legs }: BulkOrder): readonly Verdict[] {
-    return this.#inTurn(legs);
+    return this.inTurn(legs);
   }
 
   /** A refusal names the place of the payment. All refusals are possible up to the first payment that cannot be made. */
-  #inTurn(payments: readonly Payment[]): readonly Verdict[] {
+  inTurn(payments: readonly Payment[]): readonly Verdict[] {
     const shifts: Shifts = new Map();
     const refusals: Verdict[] = [];
     for (const [place, payment] of payments.entries()) {

@@ -4,8 +4,9 @@
  */
 import { expect } from "vitest";
 import { present } from "../../src/std/assert.ts";
-import { isAccountOrder, isBulkOrder } from "./bulk-orders.ts";
+import { isAccountOrder, isBatchOrder, isBulkOrder } from "./bulk-orders.ts";
 import { ModelAgents } from "./model-agents.ts";
+import { ModelBatches } from "./model-batches.ts";
 import { ModelBulk } from "./model-bulk.ts";
 import { ModelHolds } from "./model-holds.ts";
 import { ModelOwnAccounts } from "./model-own-accounts.ts";
@@ -106,6 +107,7 @@ export class Model {
   readonly holds = new ModelHolds(this);
   readonly ownAccounts = new ModelOwnAccounts(this);
   readonly bulk = new ModelBulk(this);
+  readonly batches = new ModelBatches(this);
   clockOffsetMs = 0;
   time: Span = { earliest: 0, latest: 0 };
   /** The rail's answers about a key, which may be recorded at any time from then on. */
@@ -134,6 +136,7 @@ export class Model {
     if (isHoldOrder(order)) this.holds.note(order, verdict);
     if (isAccountOrder(order)) this.ownAccounts.note(order, verdict);
     if (isBulkOrder(order)) this.bulk.note(order, verdict);
+    if (isBatchOrder(order)) this.batches.note(order, verdict);
     if (isAgentOrder(order))
       this.agents.note(order, { verdict, isCertain: new Set(right).size === 1 });
     if (answer.status === 200) this.#apply(order, JSON.parse(answer.body));
@@ -195,6 +198,7 @@ export class Model {
     if (isHoldOrder(order)) return this.holds.verdicts(order);
     if (isAccountOrder(order)) return this.ownAccounts.verdicts(order);
     if (isBulkOrder(order)) return this.bulk.verdicts(order);
+    if (isBatchOrder(order)) return this.batches.verdicts(order);
     switch (order.kind) {
       case "create-customer": {
         const { platformCustomerId } = order;
@@ -341,7 +345,7 @@ export class Model {
 
   /** The reason of an immediate failure of transfers to or from this account. */
   failureAtOnce(externalId: string): string | undefined {
-    const { accountNumber } = present(this.externals.get(externalId), "an account");
+    const accountNumber = this.externals.get(externalId)?.accountNumber ?? "";
     if (accountNumber.endsWith("002")) return "QUOTE_EXECUTION_FAILED";
     return accountNumber.endsWith("003") ? "COUNTERPARTY_POST_TX_FAILED" : undefined;
   }
@@ -376,6 +380,10 @@ export class Model {
         return;
       case "book-legs":
         this.bulk.apply(order, made);
+        return;
+      case "create-batch":
+      case "cancel-batch":
+        this.batches.apply(order, made);
         return;
       case "create-customer": {
         const { platformCustomerId, currencies, fullName } = order;

@@ -31,7 +31,9 @@ import { type AgentOrder, agentCommandOf } from "./agent-orders.ts";
 import {
   type AccountOrder,
   accountCommandOf,
+  type BatchOrder,
   type BulkOrder,
+  batchCommandOf,
   bulkCommandOf,
 } from "./bulk-orders.ts";
 
@@ -82,6 +84,7 @@ export type Order =
   | HoldOrder
   | AccountOrder
   | BulkOrder
+  | BatchOrder
   | {
       readonly kind: "create-customer";
       readonly platformCustomerId: string;
@@ -218,6 +221,9 @@ function commandOf(order: Order): { readonly command: unknown; readonly input: u
       return accountCommandOf(order);
     case "book-legs":
       return bulkCommandOf(order);
+    case "create-batch":
+    case "cancel-batch":
+      return batchCommandOf(order);
     case "set-limits":
       return { command: updateConfig, input: limitsOf(order) };
     case "advance":

@@ -8,6 +8,7 @@ import { customerJobRunners } from "../../src/jobs/customers/customer-jobs.ts";
 import { createJobWorker, type JobWorker } from "../../src/jobs/due-jobs.ts";
 import { runnersByKind } from "../../src/jobs/job-runners.ts";
 import { createJobStore } from "../../src/jobs/job-store.ts";
+import { batchJobRunners } from "../../src/jobs/payments/batch-jobs.ts";
 import { holdJobRunners } from "../../src/jobs/payments/hold-jobs.ts";
 import { quoteJobRunners } from "../../src/jobs/payments/quote-jobs.ts";
 import { railJobRunners } from "../../src/jobs/rails/rail-jobs.ts";
@@ -17,7 +18,9 @@ import { silentLog } from "../../src/std/log.ts";
 import { eventJson } from "../../src/wire/events/event-contents.ts";
 import { testSealer } from "../kit/bookkeeping.ts";
 import { proxyTo } from "../kit/database-proxy.ts";
+import { sandboxRails } from "../kit/rails.ts";
 import type { TestDatabase } from "../kit/test-database.ts";
+import type { BatchGate } from "./batch-gate.ts";
 import type { ChanceRail } from "./chance-rail.ts";
 
 export interface SimServer {
@@ -38,8 +41,9 @@ export async function startSimServer(parts: {
   readonly place: TestDatabase;
   readonly clock: Clock;
   readonly rail: ChanceRail;
+  readonly gate: BatchGate;
 }): Promise<SimServer> {
-  const { place, clock, rail } = parts;
+  const { place, clock, rail, gate } = parts;
   const proxy = await proxyTo(place.address);
   const database = openDatabase({ address: proxy.address, log: silentLog });
   const life = { isDead: false };
@@ -61,6 +65,11 @@ export async function startSimServer(parts: {
     jobLeaseMs: LEASE_MS,
     patienceMs: PATIENCE_MS,
   });
+  const gated: Pick<Engine, "submit" | "hadCallers"> = {
+    submit: (submission) => gate.pass(life, () => engine.submit(submission)),
+    // The smaller groups: a batch takes several commands.
+    hadCallers: () => true,
+  };
   const jobs = createJobWorker({
     store: createJobStore(database),
     clock,
@@ -73,6 +82,7 @@ export async function startSimServer(parts: {
       }),
       ...quoteJobRunners(engine),
       ...holdJobRunners(engine),
+      ...batchJobRunners({ engine: gated, reads: database.reads, rails: sandboxRails, clock }),
       ...agentJobRunners({ engine }),
       ...customerJobRunners({ engine, reads: database.reads }),
     }),

@@ -123,6 +123,21 @@ it("covers the verdicts on own accounts", () => {
   else expect([...verdicts.keys()]).toContain("open-account: OK");
 });
 
+it("covers the verdicts on batches and on their items", () => {
+  const verdicts = tallyOf(({ batches }) => batches);
+  const atOnce = ["OK", "INSUFFICIENT_BALANCE", "REFERENCE_NOT_FOUND after others"];
+  const more = ["INSUFFICIENT_BALANCE after others", "SELF_PAYMENT after others"];
+  const items = ["OK", "INSUFFICIENT_BALANCE", "REFERENCE_NOT_FOUND", "SELF_PAYMENT"];
+  const wanted = [
+    ...[...atOnce, ...more].map((code) => `ALL_OR_NOTHING: ${code}`),
+    ...["OK", "INSUFFICIENT_BALANCE"].map((code) => `INDEPENDENT: ${code}`),
+    ...[...items, "AMOUNT_OUT_OF_RANGE", "INVALID_INPUT"].map((code) => `item: ${code}`),
+    ...["OK", "CONFLICT"].map((code) => `cancel-batch: ${code}`),
+  ];
+  if (COUNT >= 20) expect(missing(wanted, verdicts)).toEqual([]);
+  else expect([...verdicts.keys()].join()).toContain("item: OK");
+});
+
 it("covers all rules of a policy and all ends of an action, mostly with exactly one possible verdict", () => {
   const met = tallyOf(({ agents }) => agents.met);
   const answers = new Map(met);

@@ -12,6 +12,7 @@ import { testSealer } from "../kit/bookkeeping.ts";
 import { chanceFrom } from "../kit/chance.ts";
 import { createManualClock, type ManualClock } from "../kit/manual-clock.ts";
 import type { TestDatabase } from "../kit/test-database.ts";
+import { type BatchGate, createBatchGate } from "./batch-gate.ts";
 import { type ChanceRail, createChanceRail } from "./chance-rail.ts";
 import { checkLimitsKept } from "./check-agents.ts";
 import { checkOrdersToPay, isUnderWay } from "./check-quotes.ts";
@@ -50,6 +51,7 @@ export interface SimReport {
   /** How often orders about own accounts, and orders of several payments, got each verdict. */
   readonly ownAccounts: Tally;
   readonly bulk: Tally;
+  readonly batches: Tally;
   /** Verdicts on orders about agents, and how many orders had exactly one possible verdict. */
   readonly agents: Readonly<Pick<ModelAgents, "met" | "answers" | "certain">>;
   readonly steps: ReadonlyMap<string, number>;
@@ -82,6 +84,7 @@ interface Parts {
   readonly client: Client;
   readonly clock: ManualClock;
   readonly rail: ChanceRail;
+  readonly gate: BatchGate;
   readonly chance: (below: number) => number;
   readonly platformId: string;
 }
@@ -110,9 +113,10 @@ class Simulation {
     const clock = createManualClock(START_MS + seed * 86_400_000);
     const rail = createChanceRail(chance);
     rail.shut();
+    const gate = createBatchGate();
     const servers = [
-      await startSimServer({ place, clock, rail }),
-      await startSimServer({ place, clock, rail }),
+      await startSimServer({ place, clock, rail, gate }),
+      await startSimServer({ place, clock, rail, gate }),
     ];
     const { engine } = present(servers[0], "a server");
     const wish = {
@@ -127,7 +131,7 @@ class Simulation {
     );
     for (const server of servers) server.jobs.start();
     const { platformId } = made;
-    const parts = { place, client, clock, rail, chance, platformId };
+    const parts = { place, client, clock, rail, gate, chance, platformId };
     return new Simulation(parts, servers);
   }
 
@@ -168,13 +172,15 @@ class Simulation {
 
   /** Ends the faults and advances time; all payments become final in bounded time. */
   async converge(): Promise<void> {
-    const { clock, rail } = this.#parts;
-    const { transfers, quotes, agents } = this.#model;
+    const { clock, rail, gate } = this.#parts;
+    const { transfers, quotes, agents, batches } = this.#model;
     rail.calm();
     rail.open();
     await this.#carryOut([{ order: { kind: "advance", seconds: 300 }, key: undefined }]);
     await this.#carryOutAll(lastDecisions);
+    gate.open();
     const isDone = () =>
+      ![...batches.all.values()].some((batch) => batches.isUnderWay(batch)) &&
       agents.untold === 0 &&
       ![...transfers.values()].some(isOpen) &&
       ![...quotes.all.values()].some((quote) => isUnderWay(quote, rail));
@@ -210,6 +216,7 @@ class Simulation {
       holds: this.#model.holds.met,
       ownAccounts: this.#model.ownAccounts.met,
       bulk: this.#model.bulk.met,
+      batches: this.#model.batches.met,
       agents,
       orders: this.#orders,
       steps: this.#steps,
@@ -217,8 +224,9 @@ class Simulation {
   }
 
   async end(): Promise<void> {
-    this.#parts.rail.open();
-    const { clock } = this.#parts;
+    const { clock, gate, rail } = this.#parts;
+    rail.open();
+    gate.open();
     await settle(clock, Promise.all(this.#servers.map((server) => server.stop())));
   }
 
@@ -342,7 +350,7 @@ class Simulation {
 
   /** A server dies in the middle of its orders; the callers retry on the other server. */
   async #crash(): Promise<void> {
-    const { chance, clock, place, rail } = this.#parts;
+    const { chance, clock, place, rail, gate } = this.#parts;
     const index = chance(this.#servers.length);
     const dying = present(this.#servers[index], "a server");
     const other = present(this.#servers[1 - index], "a server");
@@ -362,19 +370,22 @@ class Simulation {
       expect(answers[at], "what was answered stays").toMatchObject({ status, body });
     }
     await this.#judgeByLog(asked, answers);
-    this.#servers[index] = await startSimServer({ place, clock, rail });
+    this.#servers[index] = await startSimServer({ place, clock, rail, gate });
     this.#servers[index]?.jobs.start();
   }
 
   async #work(): Promise<void> {
-    const { chance, rail } = this.#parts;
+    const { chance, clock, gate, rail } = this.#parts;
     rail.open();
+    gate.open();
     const drained = this.#drain();
     if (chance(3) === 0) {
       await this.#someTurns();
       this.#anyServer().dropConnections();
     }
     await drained;
+    gate.shut();
+    await settle(clock, gate.idle());
     rail.shut();
   }
 
@@ -406,6 +417,7 @@ class Simulation {
 
   async #check(): Promise<void> {
     const { client, clock, platformId, rail } = this.#parts;
+    this.#model.time = { earliest: this.#checkedAt, latest: this.#platformNow() };
     await checkState(client, { platformId, rail, model: this.#model, hostNow: clock.now() });
     this.#checkedAt = this.#platformNow();
   }

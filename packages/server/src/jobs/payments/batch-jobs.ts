@@ -26,7 +26,7 @@ import type { JobOf, JobRunners } from "../job-runners.ts";
 import { CONTINUE, createSlicedRuns, LATER } from "../sliced-runs.ts";
 
 interface BatchJobs {
-  readonly engine: Engine;
+  readonly engine: Pick<Engine, "submit" | "hadCallers">;
   readonly reads: Reads;
   readonly rails: RailRulesOf;
   readonly clock: Clock;
