@@ -6,7 +6,7 @@ export const BATCH_QUERIES = {
   batches:
     "select id, status, accepted, refused, completed, failed from payment_batches where platform_id = $1",
   items:
-    "select i.batch_id, i.status, coalesce(i.transaction_id::text, ''), coalesce(i.error->>'code', ''), coalesce(t.status, ''), " +
+    "select i.batch_id, i.status, coalesce(i.transaction_id::text, ''), coalesce(i.error->>'code', ''), " +
     "coalesce(replace(t.details->>'counterpartTransactionId', 'Transaction:', ''), '') from payment_batch_items i " +
     "left join transactions t on t.platform_id = i.platform_id and t.id = i.transaction_id where i.platform_id = $1 " +
     "order by i.batch_id, i.position",
@@ -23,15 +23,8 @@ export function learnBatches(
   for (const [at, [subject = ""]] of events.entries())
     if (!first.has(subject)) first.set(subject, at);
   const rows = items.map(
-    ([
-      batchId = "",
-      status = "",
-      transactionId = "",
-      code = "",
-      paymentStatus = "",
-      last = "",
-    ]) => ({
-      ...{ batchId, status, transactionId, code, paymentStatus },
+    ([batchId = "", status = "", transactionId = "", code = "", last = ""]) => ({
+      ...{ batchId, status, transactionId, code },
       counterpartId: last,
     }),
   );

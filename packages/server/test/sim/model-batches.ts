@@ -18,7 +18,6 @@ export interface ItemRow {
   readonly status: string;
   readonly transactionId: string;
   readonly code: string;
-  readonly paymentStatus: string;
   /** The payee's transaction of a book transfer. */
   readonly counterpartId: string;
 }
