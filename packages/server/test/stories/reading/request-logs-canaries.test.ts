@@ -154,7 +154,9 @@ it("has no canary and no secret of an answer, in the table or in its own answers
       schema !== undefined &&
       !marksSecrets(schema)
     ) {
-      expect(redactorOf(schema)(first.json), operation.id).toEqual(first.json);
+      // Metadata has names of the caller's own; it is hidden with the personal data of the answer.
+      const { metadata: _own, ...declared } = first.json;
+      expect(redactorOf(schema)(declared), operation.id).toEqual(declared);
     }
     for (const secret of secretsIn(first.json, names)) {
       // A shorter one is a currency's code, which has the name of a device code.
