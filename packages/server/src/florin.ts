@@ -20,9 +20,9 @@ const OPERATOR_COMMANDS = [
   "config",
   "rail",
   "platform",
+  "uma",
   "people",
   "token",
-  "uma",
   "verification",
   "webhooks",
 ];
