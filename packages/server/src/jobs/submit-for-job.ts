@@ -29,7 +29,7 @@ export class JobRefused extends Error {
 
 /** Answers the text that `tell` extracted. Throws `JobRefused`. */
 export async function submitForJob<Input, Output>(
-  engine: Engine,
+  engine: Pick<Engine, "submit">,
   { platformId, kind }: Pick<ClaimedJob, "platformId" | "kind">,
   { command, input, tell = () => "", onceAs }: ForJob<Input, Output>,
 ): Promise<string> {

@@ -1,6 +1,7 @@
 /** Compares batches, their items, jobs and events with the model. */
 import { expect } from "vitest";
 import type { Model } from "./model.ts";
+import type { Queue } from "./model-batches.ts";
 
 export const BATCH_QUERIES = {
   batches:
@@ -14,10 +15,14 @@ export const BATCH_QUERIES = {
 
 type Rows = readonly (readonly string[])[];
 
-/** Adds the payments of items to the model. */
+/** Adds the payments of items, and of the runs beside them, to the model. */
 export function learnBatches(
   { batches }: Model,
-  { items, events }: { readonly items: Rows; readonly events: Rows },
+  {
+    items,
+    events,
+    runs,
+  }: { readonly items: Rows; readonly events: Rows; readonly runs: readonly Queue[] },
 ): void {
   const first = new Map<string, number>();
   for (const [at, [subject = ""]] of events.entries())
@@ -28,7 +33,7 @@ export function learnBatches(
       counterpartId: last,
     }),
   );
-  batches.learn(rows, (id) => first.get(`Transaction:${id}`) ?? -1);
+  batches.learn(rows, (id) => first.get(`Transaction:${id}`) ?? -1, runs);
 }
 
 /** After the states of payments are known. */

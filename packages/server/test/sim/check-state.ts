@@ -21,6 +21,13 @@ import {
   learnBatches,
 } from "./check-batches.ts";
 import { jobsOf, learnQuotes, QUOTES } from "./check-quotes.ts";
+import {
+  checkScheduleEvents,
+  checkScheduleJobs,
+  checkSchedules,
+  newRuns,
+  SCHEDULE_QUERIES,
+} from "./check-schedules.ts";
 import { expectedBooks } from "./expected-books.ts";
 import { isOpen, type Model, type ModelTransfer } from "./model.ts";
 import { checkHolds } from "./model-holds.ts";
@@ -45,6 +52,7 @@ const QUERIES = {
   holds: "select id, status, captured_minor from holds where platform_id = $1",
   ...AGENT_QUERIES,
   ...BATCH_QUERIES,
+  ...SCHEDULE_QUERIES,
   internals:
     "select i.id, coalesce(i.customer_id::text, ''), i.currency, l.balance_minor, l.held_minor, coalesce(i.name, ''), i.status " +
     "from internal_accounts i join ledger_accounts l using (platform_id, id) where platform_id = $1",
@@ -52,7 +60,7 @@ const QUERIES = {
     "select kind || ' ' || currency, balance_minor from ledger_accounts " +
     "where platform_id = $1 and kind <> 'internal' and balance_minor <> 0 order by 1",
   jobs:
-    "select kind, coalesce(payload->>'quoteId', payload->>'transactionId', payload->>'actionId', payload->>'holdId', payload->>'accountId', payload->>'batchId') " +
+    "select kind, coalesce(payload->>'quoteId', payload->>'transactionId', payload->>'actionId', payload->>'holdId', payload->>'accountId', payload->>'batchId', payload->>'scheduleId') " +
     "from jobs where platform_id = $1",
   events: "select subject, type from events where platform_id = $1 order by seq",
   head: "select clock_offset_ms from platform_heads where platform_id = $1",
@@ -77,10 +85,11 @@ export async function checkState(client: Client, checked: Checked): Promise<void
   const { platformId, model } = checked;
   const snapshot = await takeSnapshot(client, platformId);
   learnAccounts(model, snapshot.internals);
-  learnBatches(model, snapshot);
+  const now = checked.hostNow + model.clockOffsetMs;
+  learnBatches(model, { ...snapshot, runs: newRuns(model, snapshot.runs, now) });
   checkTransfers(checked, snapshot.transactions);
   checkBatches(model, snapshot.batches);
-  const now = checked.hostNow + model.clockOffsetMs;
+  checkSchedules(model, snapshot.schedules);
   checkHolds(model, { rows: snapshot.holds, now });
   learnQuotes(model.quotes, { rows: snapshot.quotes, now });
   learnActions(model, { rows: snapshot.actions, now });
@@ -134,6 +143,7 @@ function checkJobs(
     jobs.delete(id);
   }
   checkBatchJobs(model, jobs);
+  checkScheduleJobs(model, jobs);
   for (const [id, { accountNumber }] of model.externals) {
     const job = jobs.get(id);
     const isPending = accountNumber.endsWith("104") && job !== undefined;
@@ -247,6 +257,7 @@ function checkEvents(model: Model, rows: readonly Cells[]): void {
   for (const [id, hold] of model.holds.all)
     expect(emitted.get(id), `events of ${id}`).toEqual(model.holds.eventsOf(hold));
   checkBatchEvents(model, emitted);
+  checkScheduleEvents(model, emitted);
   checkActionEvents(model, emitted);
   for (const id of model.internals.keys()) {
     const changes = Array.from({ length: model.balanceEvents(id) }, () => "BALANCE_UPDATED");

@@ -1,6 +1,7 @@
 /** Generates orders of several payments, and orders about own accounts. */
 import type { AccountOrder, BatchOrder, BulkOrder, Payment } from "./bulk-orders.ts";
 import type { Model } from "./model.ts";
+import type { ScheduleOrder } from "./schedule-orders.ts";
 
 interface Draw {
   readonly model: Model;
@@ -72,6 +73,38 @@ export function drawBulkOrder(kind: BulkOrder["kind"], draw: Draw): BulkOrder {
     payments.push(payments.length === faultAt ? spoilt(good, payments, draw) : good);
   }
   return { kind, legs: payments };
+}
+
+/** Mostly a payment that can be made. Among several schedules, mostly one that the order fits. */
+export function drawScheduleOrder(kind: ScheduleOrder["kind"], draw: Draw): ScheduleOrder {
+  const { model, chance, anyId } = draw;
+  if (kind === "create-schedule") {
+    const good = drawItem([], draw);
+    return { kind, payment: chance(4) === 0 ? spoilt(good, [], draw) : good, days: 1 + chance(4) };
+  }
+  const all = [...model.schedules.all];
+  const wanted = kind === "resume-schedule" ? "PAUSED" : "ACTIVE";
+  const fitting = all.filter(([, { status }]) => status === wanted);
+  const among = fitting.length > 0 && chance(4) > 0 ? fitting : all;
+  return { kind, scheduleId: anyId(among.map(([id]) => id)) };
+}
+
+/** The first schedules: small daily payments of the accounts in dollars, which leaps in time find with several days due. */
+export function firstSchedules({ internals }: Model): readonly ScheduleOrder[] {
+  const dollars = [...internals].filter(([, { currency }]) => currency === "USD");
+  const ids = dollars.map(([id]) => id);
+  return ids.flatMap((sourceId, at) => {
+    const destinationId = ids[at + 1];
+    if (destinationId === undefined) return [];
+    const payment = { kind: "BOOK", sourceId, destinationId, minor: 700n } as const;
+    return [{ kind: "create-schedule" as const, payment, days: 40 }];
+  });
+}
+
+/** Ends the schedules, so that no later run of the simulation has their jobs. */
+export function lastSchedules({ schedules }: Model): readonly ScheduleOrder[] {
+  const open = [...schedules.all].filter(([, { status }]) => status !== "ENDED");
+  return open.map(([scheduleId]) => ({ kind: "end-schedule", scheduleId }));
 }
 
 const MOST_ITEMS = { INDEPENDENT: 40, ALL_OR_NOTHING: 20 } as const;

@@ -1,7 +1,12 @@
 /** Generates the next order: mostly payments between existing accounts, sometimes one that must be refused. */
 import { present } from "../../src/std/assert.ts";
 import { drawAgentOrder, drawAgentQuote } from "./draw-agent-order.ts";
-import { drawAccountOrder, drawBatchOrder, drawBulkOrder } from "./draw-bulk-order.ts";
+import {
+  drawAccountOrder,
+  drawBatchOrder,
+  drawBulkOrder,
+  drawScheduleOrder,
+} from "./draw-bulk-order.ts";
 import { drawHoldOrder } from "./draw-hold-order.ts";
 import { drawQuoteOrder } from "./draw-quote-order.ts";
 import type { Model } from "./model.ts";
@@ -34,6 +39,8 @@ const KINDS = [
   ...["delete-external", "delete-customer", "set-limits", "advance", "advance"],
   ...["freeze", "unfreeze", "unfreeze"],
   ...["create-batch", "create-batch", "create-batch", "create-batch", "cancel-batch"],
+  ...["create-schedule", "create-schedule", "create-schedule", "run-schedule", "run-schedule"],
+  ...["pause-schedule", "resume-schedule", "skip-run", "end-schedule"],
   ...["open-account", "rename-account", "close-account", "close-account", "close-account"],
   ...["create-agent", "redeem-code", "issue-code", "delete-agent"],
   ...["update-agent", "update-agent", "update-policy", "update-policy", "update-policy"],
@@ -154,6 +161,13 @@ export function drawOrder(model: Model, { chance, from }: Draw): Order {
     case "create-batch":
     case "cancel-batch":
       return drawBatchOrder(kind, { model, chance, anyId, internalId });
+    case "create-schedule":
+    case "run-schedule":
+    case "pause-schedule":
+    case "resume-schedule":
+    case "skip-run":
+    case "end-schedule":
+      return drawScheduleOrder(kind, { model, chance, anyId, internalId });
     case "book-legs":
       return drawBulkOrder(kind, { model, chance, anyId, internalId });
     case "set-limits":

@@ -22,11 +22,18 @@ export interface ItemRow {
   readonly counterpartId: string;
 }
 
-/** An item that has run since the last check. */
+/** An item, or the run of a schedule, that has run since the last check. */
 interface News {
-  readonly row: ItemRow;
+  readonly row: Omit<ItemRow, "batchId">;
   readonly payment: Payment;
   readonly members: string;
+}
+
+/** What has run in this order since the last check. `ran` records each. */
+export interface Queue {
+  readonly name: string;
+  readonly news: News[];
+  ran(row: News["row"]): void;
 }
 
 export class ModelBatches {
@@ -105,21 +112,33 @@ export class ModelBatches {
     }
   }
 
-  /** Adds what has run since the last check; `rows` are all items, by batch and place. `tellsFirst` orders transactions by their first event. */
-  learn(rows: readonly ItemRow[], tellsFirst: (transactionId: string) => number): void {
+  /**
+   * Adds what has run since the last check; `rows` are all items, by batch and place. `tellsFirst` orders transactions by their first event,
+   * also those of `others`, which ran beside the batches.
+   */
+  learn(
+    rows: readonly ItemRow[],
+    tellsFirst: (transactionId: string) => number,
+    others: readonly Queue[],
+  ): void {
     const byBatch = new Map<string, ItemRow[]>();
     for (const row of rows) byBatch.set(row.batchId, [...(byBatch.get(row.batchId) ?? []), row]);
     expect([...byBatch.keys()].sort(), "the batches").toEqual([...this.all.keys()].sort());
-    const queues = new Map<string, News[]>();
+    const queues: Queue[] = [...others];
     for (const [id, batch] of this.all) {
       const items = present(byBatch.get(id), "the items of a batch");
       expect(items).toHaveLength(batch.items.length);
       this.#rename(batch, items);
       const news = items.slice(batch.ran.length).filter(({ status }) => status !== "WAITING");
-      queues.set(
-        id,
-        news.map((row, at) => newsOf(batch, { id, row, place: batch.ran.length + at })),
-      );
+      queues.push({
+        name: `batch ${id}`,
+        news: news.map((row, at) => newsOf(batch, { id, row, place: batch.ran.length + at })),
+        ran: ({ status, transactionId, code }) => {
+          const isPaid = status === "CREATED";
+          batch.ran.push(isPaid ? ["CREATED", transactionId] : ["REFUSED", code]);
+          count(this.met, `item: ${isPaid ? "OK" : code}`);
+        },
+      });
       const after = items.slice(batch.ran.length + news.length);
       expect(
         after.every(({ status }) => status === "WAITING"),
@@ -152,30 +171,30 @@ export class ModelBatches {
     }
   }
 
-  /** Payments ran in the order of their events. A refusal was possible at some moment between the items before and after it. */
-  #run(queues: ReadonlyMap<string, News[]>, tellsFirst: (transactionId: string) => number): void {
+  /** Payments ran in the order of their events. A refusal was possible at some moment between the payments before and after it. */
+  #run(queues: readonly Queue[], tellsFirst: (transactionId: string) => number): void {
     const takeRefusals = () => {
-      for (const [id, queue] of queues) {
-        for (let [head] = queue; head !== undefined && this.#isRefused(head); [head] = queue) {
-          this.all.get(id)?.ran.push(["REFUSED", head.row.code]);
-          count(this.met, `item: ${head.row.code}`);
-          queue.shift();
+      for (const { news, ran } of queues) {
+        for (let [head] = news; head !== undefined && this.#isRefused(head); [head] = news) {
+          ran(head.row);
+          news.shift();
         }
       }
     };
-    const paid = [...queues].flatMap(([id, queue]) =>
-      queue.filter(({ row }) => row.status === "CREATED").map((news) => ({ id, news })),
+    const paid = queues.flatMap((queue) =>
+      queue.news
+        .filter(({ row }) => row.status === "CREATED")
+        .map((news) => ({ queue, news, at: tellsFirst(news.row.transactionId) })),
     );
-    const at = ({ news }: { readonly news: News }) => tellsFirst(news.row.transactionId);
     takeRefusals();
-    for (const { id, news } of paid.sort((one, other) => at(one) - at(other))) {
-      const queue = present(queues.get(id), "the news of a batch");
-      expect(queue[0]?.row, "the next item of a batch").toBe(news.row);
-      this.#create(id, news);
-      queue.shift();
+    for (const { queue, news } of paid.sort((one, other) => one.at - other.at)) {
+      expect(queue.news[0]?.row, `the next payment of ${queue.name}`).toBe(news.row);
+      this.#create(news);
+      queue.ran(news.row);
+      queue.news.shift();
       takeRefusals();
     }
-    for (const [id, queue] of queues) expect(queue, `impossible refusals in ${id}`).toEqual([]);
+    for (const { name, news } of queues) expect(news, `impossible refusals in ${name}`).toEqual([]);
   }
 
   #isRefused({ row, payment }: News): boolean {
@@ -183,12 +202,10 @@ export class ModelBatches {
     return this.#model.bulk.paymentVerdicts(payment).includes(row.code);
   }
 
-  #create(id: string, { row, payment, members }: News): void {
-    expect(this.#model.bulk.paymentVerdicts(payment), "an item that was paid").toContain("OK");
+  #create({ row, payment, members }: News): void {
+    expect(this.#model.bulk.paymentVerdicts(payment), "a payment that was made").toContain("OK");
     const { transactionId, counterpartId } = row;
     this.#pay(payment, { id: transactionId, counterpartId, members });
-    this.all.get(id)?.ran.push(["CREATED", transactionId]);
-    count(this.met, "item: OK");
   }
 
   /** What a batch shows: its status and its counts. */

@@ -12,7 +12,9 @@ import { ModelHolds } from "./model-holds.ts";
 import { ModelOwnAccounts } from "./model-own-accounts.ts";
 import { ModelQuotes } from "./model-quotes.ts";
 import { ModelRefunds } from "./model-refunds.ts";
+import { ModelSchedules } from "./model-schedules.ts";
 import { type Asked, isAgentOrder, isHoldOrder, type Order, textOf } from "./orders.ts";
+import { isScheduleOrder } from "./schedule-orders.ts";
 import { count, isKept, type Tally, type Verdict } from "./verdict.ts";
 
 export interface CallAnswer {
@@ -108,6 +110,7 @@ export class Model {
   readonly ownAccounts = new ModelOwnAccounts(this);
   readonly bulk = new ModelBulk(this);
   readonly batches = new ModelBatches(this);
+  readonly schedules = new ModelSchedules(this);
   clockOffsetMs = 0;
   time: Span = { earliest: 0, latest: 0 };
   /** The rail's answers about a key, which may be recorded at any time from then on. */
@@ -137,6 +140,7 @@ export class Model {
     if (isAccountOrder(order)) this.ownAccounts.note(order, verdict);
     if (isBulkOrder(order)) this.bulk.note(order, verdict);
     if (isBatchOrder(order)) this.batches.note(order, verdict);
+    if (isScheduleOrder(order)) this.schedules.note(order, verdict);
     if (isAgentOrder(order))
       this.agents.note(order, { verdict, isCertain: new Set(right).size === 1 });
     if (answer.status === 200) this.#apply(order, JSON.parse(answer.body));
@@ -199,6 +203,7 @@ export class Model {
     if (isAccountOrder(order)) return this.ownAccounts.verdicts(order);
     if (isBulkOrder(order)) return this.bulk.verdicts(order);
     if (isBatchOrder(order)) return this.batches.verdicts(order);
+    if (isScheduleOrder(order)) return this.schedules.verdicts(order);
     switch (order.kind) {
       case "create-customer": {
         const { platformCustomerId } = order;
@@ -367,17 +372,19 @@ export class Model {
   }
 
   #apply(order: Order, made: { readonly id: string; readonly status: string }): void {
+    if (isScheduleOrder(order)) {
+      this.schedules.apply(order, made);
+      return;
+    }
+    if (isHoldOrder(order)) {
+      this.holds.apply(order, made);
+      return;
+    }
+    if (isAccountOrder(order)) {
+      this.ownAccounts.apply(order, made);
+      return;
+    }
     switch (order.kind) {
-      case "create-hold":
-      case "capture-hold":
-      case "release-hold":
-        this.holds.apply(order, made);
-        return;
-      case "open-account":
-      case "rename-account":
-      case "close-account":
-        this.ownAccounts.apply(order, made);
-        return;
       case "book-legs":
         this.bulk.apply(order, made);
         return;

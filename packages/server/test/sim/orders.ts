@@ -36,6 +36,7 @@ import {
   batchCommandOf,
   bulkCommandOf,
 } from "./bulk-orders.ts";
+import { isScheduleOrder, type ScheduleOrder, scheduleCommandOf } from "./schedule-orders.ts";
 
 export type QuoteOrder =
   | {
@@ -85,6 +86,7 @@ export type Order =
   | AccountOrder
   | BulkOrder
   | BatchOrder
+  | ScheduleOrder
   | {
       readonly kind: "create-customer";
       readonly platformCustomerId: string;
@@ -155,6 +157,7 @@ function digestOf(text: string): Buffer {
 }
 
 function commandOf(order: Order): { readonly command: unknown; readonly input: unknown } {
+  if (isScheduleOrder(order)) return scheduleCommandOf(order);
   switch (order.kind) {
     case "create-customer":
       return { command: createCustomer, input: newCustomer(order) };

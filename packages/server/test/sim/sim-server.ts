@@ -11,6 +11,7 @@ import { createJobStore } from "../../src/jobs/job-store.ts";
 import { batchJobRunners } from "../../src/jobs/payments/batch-jobs.ts";
 import { holdJobRunners } from "../../src/jobs/payments/hold-jobs.ts";
 import { quoteJobRunners } from "../../src/jobs/payments/quote-jobs.ts";
+import { scheduleJobRunners } from "../../src/jobs/payments/schedule-jobs.ts";
 import { railJobRunners } from "../../src/jobs/rails/rail-jobs.ts";
 import { openDatabase } from "../../src/postgres/database.ts";
 import type { Clock } from "../../src/std/clock.ts";
@@ -82,6 +83,7 @@ export async function startSimServer(parts: {
       }),
       ...quoteJobRunners(engine),
       ...holdJobRunners(engine),
+      ...scheduleJobRunners({ engine: gated, rails: sandboxRails }),
       ...batchJobRunners({ engine: gated, reads: database.reads, rails: sandboxRails, clock }),
       ...agentJobRunners({ engine }),
       ...customerJobRunners({ engine, reads: database.reads }),

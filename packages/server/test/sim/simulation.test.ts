@@ -138,6 +138,18 @@ it("covers the verdicts on batches and on their items", () => {
   else expect([...verdicts.keys()].join()).toContain("item: OK");
 });
 
+it("covers the verdicts on schedules and on their runs", () => {
+  const verdicts = tallyOf(({ schedules }) => schedules);
+  const acts = ["pause-schedule", "resume-schedule", "skip-run", "end-schedule", "run-schedule"];
+  const wanted = [
+    ...["OK", "REFERENCE_NOT_FOUND", "SELF_PAYMENT"].map((code) => `create-schedule: ${code}`),
+    ...acts.flatMap((kind) => ["OK", "CONFLICT"].map((code) => `${kind}: ${code}`)),
+    ...["OK", "INSUFFICIENT_BALANCE"].map((code) => `run: ${code}`),
+  ];
+  if (COUNT >= 20) expect(missing(wanted, verdicts)).toEqual([]);
+  else expect([...verdicts.keys()]).toContain("create-schedule: OK");
+});
+
 it("covers all rules of a policy and all ends of an action, mostly with exactly one possible verdict", () => {
   const met = tallyOf(({ agents }) => agents.met);
   const answers = new Map(met);

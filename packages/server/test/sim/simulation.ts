@@ -25,7 +25,7 @@ import {
   firstSubmissions,
   lastDecisions,
 } from "./draw-agent-order.ts";
-import { firstOwnAccounts } from "./draw-bulk-order.ts";
+import { firstOwnAccounts, firstSchedules, lastSchedules } from "./draw-bulk-order.ts";
 import { firstHolds } from "./draw-hold-order.ts";
 import { accountsFor, drawOrder, moneyFor, openings } from "./draw-order.ts";
 import { firstFundings, firstQuotes } from "./draw-quote-order.ts";
@@ -52,6 +52,7 @@ export interface SimReport {
   readonly ownAccounts: Tally;
   readonly bulk: Tally;
   readonly batches: Tally;
+  readonly schedules: Tally;
   /** Verdicts on orders about agents, and how many orders had exactly one possible verdict. */
   readonly agents: Readonly<Pick<ModelAgents, "met" | "answers" | "certain">>;
   readonly steps: ReadonlyMap<string, number>;
@@ -139,7 +140,7 @@ class Simulation {
   async furnish(): Promise<void> {
     await this.#check();
     const parties = [openings, accountsFor, moneyFor, firstHolds, firstAgents, firstRedemptions];
-    const own = [firstOwnAccounts];
+    const own = [firstOwnAccounts, firstSchedules];
     const payments = [firstQuotes, firstFundings, firstAgentQuotes, firstSubmissions];
     for (const drawUp of [...parties, ...own, ...payments]) await this.#carryOutAll(drawUp);
   }
@@ -173,7 +174,7 @@ class Simulation {
   /** Ends the faults and advances time; all payments become final in bounded time. */
   async converge(): Promise<void> {
     const { clock, rail, gate } = this.#parts;
-    const { transfers, quotes, agents, batches } = this.#model;
+    const { transfers, quotes, agents, batches, schedules } = this.#model;
     rail.calm();
     rail.open();
     await this.#carryOut([{ order: { kind: "advance", seconds: 300 }, key: undefined }]);
@@ -181,6 +182,7 @@ class Simulation {
     gate.open();
     const isDone = () =>
       ![...batches.all.values()].some((batch) => batches.isUnderWay(batch)) &&
+      ![...schedules.all.values()].some((one) => schedules.isDue(one, this.#platformNow())) &&
       agents.untold === 0 &&
       ![...transfers.values()].some(isOpen) &&
       ![...quotes.all.values()].some((quote) => isUnderWay(quote, rail));
@@ -190,6 +192,7 @@ class Simulation {
       await this.#check();
     }
     expect(isDone(), "every payment has come to its end").toBe(true);
+    await this.#carryOutAll(lastSchedules);
     const ofQuotes = [...quotes.all.values()].map(({ transactionId }) => transactionId);
     const known = new Set([...transfers.keys(), ...ofQuotes]);
     const stray = [...rail.received.keys()].filter((key) => !known.has(key.split("/")[0] ?? ""));
@@ -217,6 +220,7 @@ class Simulation {
       ownAccounts: this.#model.ownAccounts.met,
       bulk: this.#model.bulk.met,
       batches: this.#model.batches.met,
+      schedules: this.#model.schedules.met,
       agents,
       orders: this.#orders,
       steps: this.#steps,

@@ -10,7 +10,7 @@ import { submitForJob } from "../submit-for-job.ts";
 const TOO_EARLY_MS = 100;
 
 interface ScheduleJobs {
-  readonly engine: Engine;
+  readonly engine: Pick<Engine, "submit">;
   readonly rails: RailRulesOf;
 }
 
