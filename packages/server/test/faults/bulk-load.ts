@@ -55,8 +55,8 @@ export interface BulkLoad {
 
 export interface BulkHistory {
   readonly answered: number;
-  /** What is not whole, not once, or not as it was answered. Read when no job is due. */
-  problems(client: pg.Client): Promise<readonly string[]>;
+  /** What is not whole, not once, or not as it was answered, beside what was stored `before`. Read when no job is due. */
+  problems(client: pg.Client, before: ReadonlySet<string>): Promise<readonly string[]>;
   /** Keys whose answer differs when the call is repeated. */
   changed(server: Reachable): Promise<readonly string[]>;
 }
@@ -79,10 +79,10 @@ export function startBulkLoad(
       const legs = present(first, "the history of the first kind");
       return {
         answered: histories.reduce((sum, { operations }) => sum + operations.length, 0),
-        problems: async (client) => [
+        problems: async (client, before) => [
           ...histories.flatMap(refusedCalls),
-          ...(await brokenGroups(client, legs)),
-          ...(await brokenBatches(client, batches)),
+          ...(await brokenGroups(client, legs, before)),
+          ...(await brokenBatches(client, batches, before)),
         ],
         async changed(server) {
           const replays = works.map((work, at) =>
@@ -93,6 +93,15 @@ export function startBulkLoad(
       };
     },
   };
+}
+
+/** The ids of the groups and batches that are stored. */
+export async function storedBulk(client: pg.Client): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ id: string }>(
+    "select distinct details->>'groupId' as id from transactions where details->>'groupId' is not null " +
+      "union select 'PaymentBatch:' || id from payment_batches",
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 function refusedCalls({ operations }: History): readonly string[] {
@@ -112,12 +121,14 @@ function compared(what: string, answered: readonly string[], stored: readonly st
 async function brokenGroups(
   client: pg.Client,
   { operations }: History,
+  before: ReadonlySet<string>,
 ): Promise<readonly string[]> {
-  const { rows } = await client.query<{ id: string; out: string; in: string }>(
+  const found = await client.query<{ id: string; out: string; in: string }>(
     "select details->>'groupId' as id, count(*) filter (where type = 'OUTGOING') as out, " +
       "count(*) filter (where type = 'INCOMING') as in from transactions " +
       "where details->>'groupId' is not null and status = 'COMPLETED' group by 1",
   );
+  const rows = found.rows.filter(({ id }) => !before.has(id));
   const answered = operations.map(({ text }) => String(JSON.parse(text).groupId));
   const broken = rows.filter((row) => Number(row.out) !== LEGS || Number(row.in) !== LEGS);
   return [
@@ -142,8 +153,10 @@ const BATCHES =
 async function brokenBatches(
   client: pg.Client,
   histories: readonly History[],
+  before: ReadonlySet<string>,
 ): Promise<readonly string[]> {
-  const { rows } = await client.query(BATCHES);
+  const found = await client.query(BATCHES);
+  const rows = found.rows.filter(({ id }) => !before.has(id));
   const answered = histories.flatMap(({ operations }) =>
     operations.map(({ text }) => String(JSON.parse(text).id)),
   );

@@ -2,11 +2,12 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type pg from "pg";
 import { expect } from "vitest";
 import { type DatabaseAddress, openDatabase } from "../../src/postgres/database.ts";
 import { systemClock } from "../../src/std/clock.ts";
 import { silentLog } from "../../src/std/log.ts";
-import { type BulkHistory, startBulkLoad } from "./bulk-load.ts";
+import { startBulkLoad, storedBulk } from "./bulk-load.ts";
 import { eventually } from "./eventually.ts";
 import { startLoad } from "./history.ts";
 import { CLEAN, changedReplays, inNumbers, judge } from "./judge.ts";
@@ -76,6 +77,7 @@ async function survives(
 ): Promise<void> {
   const { payment } = customer;
   const recoveriesMs: number[] = [];
+  const before = await read(await addressIn(dataDir), storedBulk);
   const load = startLoad({ servers: [server], clients: 8, payment });
   const toPayee = { payment: customer.bookPayment(payee.accountId), path: "/transfers" };
   const booked = startLoad({ servers: [server], clients: 4, ...toPayee });
@@ -94,22 +96,29 @@ async function survives(
   ]);
   const operations = [...history.operations, ...bookHistory.operations];
   const unknownTries = history.unknownTries + bookHistory.unknownTries;
-  const { host, port } = await postmasterOf(dataDir);
-  const address = { host, port, user: "florin", database: "florin" };
+  const address = await addressIn(dataDir);
   const verdict = await judge({ history: { ...history, operations, unknownTries }, address });
   const { answered } = bulkHistory;
   figures(name, { faults: count, ...inNumbers(verdict), bulk: answered, recoveriesMs });
   expect(verdict).toMatchObject(CLEAN);
-  expect(await problemsOf(bulkHistory, address)).toEqual([]);
+  expect(await read(address, (client) => bulkHistory.problems(client, before))).toEqual([]);
   expect(Math.max(...recoveriesMs)).toBeLessThan(RECOVERY_LIMIT_MS);
   expect(await changedReplays(history, { server, payment, sample: 100 })).toEqual([]);
   expect(await changedReplays(bookHistory, { server, ...toPayee, sample: 50 })).toEqual([]);
   expect(await bulkHistory.changed(server)).toEqual([]);
 }
 
-async function problemsOf(history: BulkHistory, address: DatabaseAddress) {
+async function addressIn(dataDir: string): Promise<DatabaseAddress> {
+  const { host, port } = await postmasterOf(dataDir);
+  return { host, port, user: "florin", database: "florin" };
+}
+
+async function read<T>(
+  address: DatabaseAddress,
+  from: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const database = openDatabase({ address, log: silentLog });
-  const problems = await database.withClient((client) => history.problems(client));
+  const found = await database.withClient(from);
   await database.close();
-  return problems;
+  return found;
 }
