@@ -82,7 +82,7 @@ export function needsSecondToken(world: Loaded, connectionId: string): boolean {
 export function askForMark(
   world: World,
   asked: Pick<RailMark, "connectionId" | "kind" | "request">,
-  askers: Asserter = asserterOf(world),
+  asker: Asserter = asserterOf(world),
 ): RailMark {
   const id = world.newId();
   const expiresAt = world.at + CONFIRMED_WITHIN_MS;
@@ -97,8 +97,8 @@ export function askForMark(
     id,
     ...asked,
     state: "WAITING",
-    requestedBy: askers.by,
-    requesterPeople: askers.people,
+    requestedBy: asker.by,
+    requesterPeople: asker.people,
     decidedBy: null,
     decidedAt: null,
     note: null,

@@ -119,16 +119,16 @@ export function startOf(
     readonly connection: ConnectionEntry;
     /** One token alone typed in the account, so the order is HELD whatever its amount. */
     readonly isTyped?: boolean;
-    /** Who asked for the order, when it was not this command's actor alone. */
-    readonly askers?: Asserter;
+    /** Who asked for the order, when it was not this command's actor. */
+    readonly asker?: Asserter;
   },
 ): Pick<RailPayment, "state" | "jobId"> {
-  const { direction, amountMinor, connection, paymentId, isTyped = false, askers } = order;
+  const { direction, amountMinor, connection, paymentId, isTyped = false, asker } = order;
   const { id: connectionId, payoutCeiling } = connection;
   const isAbove =
     direction !== "PULL" && payoutCeiling !== null && amountMinor > BigInt(payoutCeiling);
   if (!isAbove && !isTyped) return { state: "QUEUED", jobId: scheduleSending(world, order) };
-  askForMark(world, { connectionId, kind: "RELEASE", request: { paymentId } }, askers);
+  askForMark(world, { connectionId, kind: "RELEASE", request: { paymentId } }, asker);
   return { state: "HELD", jobId: null };
 }
 

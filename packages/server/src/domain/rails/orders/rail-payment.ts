@@ -149,13 +149,11 @@ export function orderedBy({ actor: { people = [] } }: World): Pick<RailPayment, 
   return { people: people.length === 0 ? null : people };
 }
 
-/** Who asked for the order, and the actor that moves it now: none of them releases it. */
-export function askersOf(world: World, { history, people }: RailPayment): Asserter {
-  const mover = asserterOf(world);
-  return {
-    by: history[0]?.by ?? mover.by,
-    people: [...new Set([...(people ?? []), ...mover.people])],
-  };
+/** Who asked for the order, and so does not release it. Of an order that no caller asked for, the actor that moves it now. */
+export function askerOf(world: World, { history, people }: RailPayment): Asserter {
+  const by = history[0]?.by;
+  if (by === undefined || by.startsWith("worker ")) return asserterOf(world);
+  return { by, people: people ?? [] };
 }
 
 /** Beyond this, the oldest lines except the first are dropped, so that endless reports cannot fill a row. */

@@ -12,7 +12,7 @@ import {
 } from "../routes/routing.ts";
 import { scheduleFallback, startOf } from "./new-rail-payment.ts";
 import {
-  askersOf,
+  askerOf,
   putPayment,
   type RailPayment,
   railPayments,
@@ -130,8 +130,8 @@ function moveToConnection(
   if (payment.jobId !== null) world.cancel(payment.jobId);
   const entry = connectionEntryOf(world, choice.connectionId);
   const connection = present(entry, "the connection of a route that was taken");
-  const askers = askersOf(world, payment);
-  const start = startOf(world, { ...payment, paymentId: payment.id, connection, askers });
+  const asker = askerOf(world, payment);
+  const start = startOf(world, { ...payment, paymentId: payment.id, connection, asker });
   const moved = putPayment(world, {
     ...withState(world, payment, { state: start.state, why }),
     connectionId: choice.connectionId,
