@@ -18,6 +18,7 @@ import {
   type Exchanged,
   exchange,
 } from "../connector/connector-client.ts";
+import { isConflictAnswer, isNotReceived } from "../connector/connector-messages.ts";
 import { CALLBACK_CHECKS } from "./callback-checks.ts";
 import type { CallbackEar } from "./callback-ear.ts";
 import { FEED_CHECKS } from "./feed-checks.ts";
@@ -201,6 +202,25 @@ function orderOf(order: {
 export function statusOf(answer: Exchanged): number | string {
   if (answer.kind === "answered") return answer.status;
   return answer.outcome.kind === "failed" ? answer.outcome.message : "no answer";
+}
+
+/** What is wrong with the answer to an id that was used for something else. */
+export function conflictFault(answer: Exchanged): CheckOutcome {
+  return signedFault(answer, 409, isConflictAnswer)
+    ? `it must answer a signed 409 with the code conflict, not ${statusOf(answer)}`
+    : undefined;
+}
+
+/** What is wrong with the answer to an inquiry about an unknown id. */
+export function unknownFault(answer: Exchanged): CheckOutcome {
+  return signedFault(answer, 404, isNotReceived)
+    ? `it must answer a signed 404 with the code not_received, not ${statusOf(answer)}`
+    : undefined;
+}
+
+function signedFault(answer: Exchanged, status: number, says: (body: unknown) => boolean): boolean {
+  const isRight = answer.kind === "answered" && answer.status === status && answer.isSigned;
+  return !isRight || !says(answer.body);
 }
 
 /** What is wrong with an answer that must be a signed report. */

@@ -15,8 +15,15 @@ import {
   type SettlementLayer,
   type ToldInvoice,
 } from "../connector/connector-invoices.ts";
-import { isConflictAnswer, isNotReceived } from "../connector/connector-messages.ts";
-import { type Bench, type Check, type CheckOutcome, reportFault, statusOf } from "./conformance.ts";
+import {
+  type Bench,
+  type Check,
+  type CheckOutcome,
+  conflictFault,
+  reportFault,
+  statusOf,
+  unknownFault,
+} from "./conformance.ts";
 
 const AT_ONCE = 20;
 const LOOK_EVERY_MS = 200;
@@ -122,27 +129,11 @@ async function isOneInvoice(counter: Counter): Promise<CheckOutcome> {
 async function refusesAnother(counter: Counter): Promise<CheckOutcome> {
   const id = counter.bench.newId();
   await ask(counter, id, { amount: "300" }).put();
-  const other = await ask(counter, id, { amount: "301" }).put();
-  const isRight =
-    other.kind === "answered" &&
-    other.status === 409 &&
-    other.isSigned &&
-    isConflictAnswer(other.body);
-  return isRight
-    ? undefined
-    : `it must answer a signed 409 with the code conflict, not ${statusOf(other)}`;
+  return conflictFault(await ask(counter, id, { amount: "301" }).put());
 }
 
 async function deniesUnknown({ bench }: Counter): Promise<CheckOutcome> {
-  const answer = await bench.call({ method: "GET", path: `/invoices/${bench.newId()}` });
-  const isRight =
-    answer.kind === "answered" &&
-    answer.status === 404 &&
-    answer.isSigned &&
-    isNotReceived(answer.body);
-  return isRight
-    ? undefined
-    : `it must answer a signed 404 with the code not_received, not ${statusOf(answer)}`;
+  return unknownFault(await bench.call({ method: "GET", path: `/invoices/${bench.newId()}` }));
 }
 
 function inspection({ bench, layer }: Counter, invoice: string): Promise<Exchanged> {

@@ -3,8 +3,14 @@ import { pause } from "../../../std/clock.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { fundingIn } from "../connector/connector-client.ts";
 import { fundingBody } from "../connector/connector-funding.ts";
-import { isConflictAnswer } from "../connector/connector-messages.ts";
-import { type Bench, type Check, type CheckOutcome, reportFault, statusOf } from "./conformance.ts";
+import {
+  type Bench,
+  type Check,
+  type CheckOutcome,
+  conflictFault,
+  reportFault,
+  statusOf,
+} from "./conformance.ts";
 
 const AT_ONCE = 20;
 /** How long a settled order is watched for a change of mind. */
@@ -30,15 +36,7 @@ export const ORDER_CHECKS: readonly Check[] = [
     async run(bench) {
       const id = bench.newId();
       await bench.put(id, bench.order(id, "300"));
-      const other = await bench.put(id, bench.order(id, "301"));
-      const isRight =
-        other.kind === "answered" &&
-        other.status === 409 &&
-        other.isSigned &&
-        isConflictAnswer(other.body);
-      return isRight
-        ? undefined
-        : `it must answer a signed 409 with the code conflict, not ${statusOf(other)}`;
+      return conflictFault(await bench.put(id, bench.order(id, "301")));
     },
   },
   {

@@ -2,9 +2,8 @@
 import { connectorFeatures } from "../../../domain/rails/connections/rail-connection.ts";
 import { isJsonObject } from "../../../std/json.ts";
 import { describedBy, newStamp } from "../connector/connector-client.ts";
-import { isNotReceived } from "../connector/connector-messages.ts";
 import { SIGNATURE_WINDOW_SECONDS } from "../connector/rail-signature.ts";
-import { type Check, statusOf } from "./conformance.ts";
+import { type Check, statusOf, unknownFault } from "./conformance.ts";
 
 const DESCRIBE = { method: "GET", path: "/florin-rail" } as const;
 const WRONG_SECRET = "a secret that no connector has been given";
@@ -69,14 +68,7 @@ export const PLAIN_CHECKS: readonly Check[] = [
     name: "an unknown payment is not_received",
     async run({ call, newId }) {
       const answer = await call({ method: "GET", path: `/payments/${newId()}` });
-      const isRight =
-        answer.kind === "answered" &&
-        answer.status === 404 &&
-        answer.isSigned &&
-        isNotReceived(answer.body);
-      return isRight
-        ? undefined
-        : `it must answer a signed 404 with the code not_received, not ${statusOf(answer)}`;
+      return unknownFault(answer);
     },
   },
 ];
