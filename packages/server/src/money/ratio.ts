@@ -7,6 +7,12 @@ export interface Ratio {
   readonly denominator: bigint;
 }
 
+/** A price that was written in digits: its exact value, and the digits. */
+export interface Multiplier {
+  readonly value: Ratio;
+  readonly digits: string;
+}
+
 export function ratio(numerator: bigint, denominator: bigint): Ratio {
   assert(denominator !== 0n, "a ratio has a denominator");
   const factor = greatestCommonDivisor(numerator, denominator);

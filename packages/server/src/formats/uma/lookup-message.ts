@@ -1,5 +1,5 @@
 /** The lookup of an address: the query of the request, and the answer. */
-import type { Ratio } from "../../money/ratio.ts";
+import type { Multiplier } from "../../money/ratio.ts";
 import { JsonNumber, type MessageValue, writeMessage } from "./json-message.ts";
 import { Members } from "./members.ts";
 import { MessageFault } from "./message-fault.ts";
@@ -123,12 +123,6 @@ export interface LookupCurrency {
   /** Smallest units. */
   readonly min: bigint;
   readonly max: bigint;
-}
-
-/** A price: its exact value, and the digits in which it is written. */
-export interface Multiplier {
-  readonly value: Ratio;
-  readonly digits: string;
 }
 
 export interface LookupCompliance {

@@ -1,6 +1,7 @@
 /** The request to pay somebody, and its answer, which holds the invoice. */
+import type { Multiplier } from "../../money/ratio.ts";
 import { JsonNumber, type MessageValue, writeMessage } from "./json-message.ts";
-import { type Multiplier, readMultiplier } from "./lookup-message.ts";
+import { readMultiplier } from "./lookup-message.ts";
 import { Members } from "./members.ts";
 import {
   type KycStatus,
