@@ -8,6 +8,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["error","AMOUNT_OUT_OF_RANGE","400 The amount is below the minimum or above the maximum of its currency."],
   ["error","INVALID_CURRENCY","400 The currency is unknown or not supported here."],
   ["error","INVALID_TIMESTAMP","400 The time is not a valid ISO 8601 date-time."],
+  ["error","INVALID_NONCE","400 The signed message was accepted before; sign a new one."],
   ["error","INVALID_UMA_ADDRESS","400 The UMA address is not well formed."],
   ["error","INVALID_BANK_ACCOUNT","400 The account details were refused."],
   ["error","INVITATION_ALREADY_CLAIMED","400 The invitation was claimed already."],

@@ -85,6 +85,10 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
     cause: "Source and destination are one account, or the UMA address is the payer's own.",
     cure: "Choose another destination.",
   },
+  INVALID_NONCE: {
+    cause: "Another institution has sent a signed message that was accepted before.",
+    cure: "Look up the receiver again. If it stays so, an answer is kept by a cache of theirs: tell them.",
+  },
   EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS: {
     cause: "A wallet has at most one EMAIL_OTP credential.",
     cure: "Use the credential that `GET /auth/credentials` lists, or revoke it first.",

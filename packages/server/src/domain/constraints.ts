@@ -56,6 +56,7 @@ export const constraintRefusals: Readonly<Record<string, ConstraintRefusal>> = {
     details: { field: "name" },
     message: "Another rate source has this name; choose another one.",
   },
+  uma_nonces_pkey: "INVALID_NONCE",
   wallet_credentials_one_email: "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS",
   wallet_credentials_one_passkey: "PASSKEY_CREDENTIAL_ALREADY_EXISTS",
   ledger_accounts_guarded: "INSUFFICIENT_BALANCE",

@@ -11,6 +11,7 @@ const TABLE = {
   ],
   INVALID_CURRENCY: [400, "The currency is unknown or not supported here."],
   INVALID_TIMESTAMP: [400, "The time is not a valid ISO 8601 date-time."],
+  INVALID_NONCE: [400, "The signed message was accepted before; sign a new one."],
   INVALID_UMA_ADDRESS: [400, "The UMA address is not well formed."],
   INVALID_BANK_ACCOUNT: [400, "The account details were refused."],
   INVITATION_ALREADY_CLAIMED: [400, "The invitation was claimed already."],
