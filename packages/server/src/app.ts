@@ -277,7 +277,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     ...kept,
     async close() {
       await metricsServer?.close();
-      const rest = { http, sweeper, files, outbound, railNonces: railServices.nonces };
+      const lanes = { railNonces: railServices.nonces, umaExchanges: umaServices.exchanges };
+      const rest = { http, sweeper, files, outbound, ...lanes };
       await stopApp({ ...parts, ...kept, ...rest, clock });
     },
   };

@@ -26,6 +26,7 @@ import { type Clock, within } from "../std/clock.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
 import type { OpenStore } from "./open-database.ts";
 import type { System } from "./system/system.ts";
+import type { UmaExchanges } from "./uma/uma-exchanges.ts";
 
 export interface StoppableApp {
   readonly clock: Clock;
@@ -40,6 +41,7 @@ export interface StoppableApp {
   readonly files: SealedFiles;
   readonly outbound: OutboundClient;
   readonly railNonces: Pick<RailNonces, "close">;
+  readonly umaExchanges: Pick<UmaExchanges, "close">;
   readonly requestLog: Pick<RequestLogWriter, "close"> | undefined;
   readonly attemptLog: Pick<AttemptLogWriter, "close">;
   readonly searchIndex: Pick<FollowerLoop, "stop">;
@@ -76,10 +78,10 @@ export async function stopApp(app: StoppableApp): Promise<void> {
   ]);
   try {
     await until(UNDERWAY_MS, underway);
-    const { engine, files, outbound, railNonces, requestLog, attemptLog, tokenUses, sessionUses } =
-      app;
+    const { engine, files, outbound, requestLog, attemptLog, tokenUses, sessionUses } = app;
     const logs = [requestLog?.close(), attemptLog.close(), tokenUses.flush(), sessionUses.flush()];
-    const last = [engine.close(), files.close(), outbound.close(), railNonces.close(), ...logs];
+    const lanes = [app.railNonces.close(), app.umaExchanges.close()];
+    const last = [engine.close(), files.close(), outbound.close(), ...lanes, ...logs];
     await until(ENGINE_MS, Promise.all(last));
   } finally {
     await store.close(leftMs(ALL_MS));

@@ -20,10 +20,12 @@ import type { Reads } from "../postgres/database.ts";
 import type { Clock } from "../std/clock.ts";
 import { derivedKey } from "./derived-key.ts";
 import type { OpenStore } from "./open-database.ts";
+import { type UmaExchanges, umaExchangesOn } from "./uma/uma-exchanges.ts";
 
 export interface UmaServices extends Pick<Services, "receivers" | "umaRouting"> {
   /** The public paths. */
   readonly uma: UmaPaths;
+  readonly exchanges: UmaExchanges;
 }
 
 /** Of one platform. A check makes four requests to a host that the platform has named. */
@@ -50,6 +52,7 @@ export function umaServicesOn(
   return {
     receivers: receiversOf(store.database.reads),
     uma: { hosts, proofs, handlers: {} },
+    exchanges: umaExchangesOn(store, tools),
     umaRouting: {
       check: checks.check,
       take: (platformId) => limiter.take(platformId),

@@ -48,7 +48,7 @@ export const defaultLimits: HttpLimits = {
   bodyBytesInAll: 256 * 1024 * 1024,
   answerBytesInAll: 256 * 1024 * 1024,
   headBytes: 16 * 1024,
-  pathSegmentChars: 512,
+  pathSegmentChars: 1_024,
   connections: 10_000,
   requestTimeoutMs: 30_000,
   formTimeoutMs: 10 * 60_000,

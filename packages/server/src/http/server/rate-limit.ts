@@ -18,6 +18,8 @@ export interface Rate {
 export interface RateLimiter {
   /** Takes `tokens` (one by default) and returns 0, or takes none and returns the seconds until there are enough. */
   take(key: string, tokens?: number): number;
+  /** The seconds until a call may take a token; 0 when it may now. Takes none. */
+  waitFor(key: string): number;
   /** Returns one token of a call that does not count. */
   refund(key: string): void;
   /**
@@ -64,6 +66,11 @@ class Buckets implements RateLimiter {
     const seconds = this.#secondsUntil(tokens, bucket);
     if (seconds === 0) bucket.tokens -= tokens;
     return seconds;
+  }
+
+  waitFor(key: string): number {
+    const bucket = this.#filled(key, this.#clock.now());
+    return bucket === undefined ? 0 : this.#secondsUntil(1, bucket);
   }
 
   refund(key: string): void {

@@ -16,6 +16,7 @@ import type {
   FoundKeys,
   JudgedSignature,
   KeptDocument,
+  VerifySignature,
 } from "../../domain/uma/keys/counterparty-keys.port.ts";
 import { type KeyDocument, readKeyDocument } from "../../formats/uma/key-document.ts";
 import { MessageFault } from "../../formats/uma/message-fault.ts";
@@ -68,14 +69,15 @@ class Source implements CounterpartyKeySource {
   async judge(
     domain: string,
     { text, signature }: { readonly text: string; readonly signature: string },
+    verify: VerifySignature = isSignatureOf,
   ): Promise<JudgedSignature> {
     const found = await this.#current(domain);
     if (!("keys" in found)) return found;
     const { keys } = found;
-    if (await isSignatureOf(text, signature, keys.signingKey)) return { kind: "good", keys };
+    if (await verify(text, signature, keys.signingKey)) return { kind: "good", keys };
     const again = (await this.#newer(domain, keys))?.keys;
     if (again === undefined) return { kind: "wrong" };
-    const isGood = await isSignatureOf(text, signature, again.signingKey);
+    const isGood = await verify(text, signature, again.signingKey);
     return isGood ? { kind: "good", keys: again } : { kind: "wrong" };
   }
 

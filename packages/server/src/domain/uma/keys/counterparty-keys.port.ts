@@ -24,13 +24,20 @@ export type JudgedSignature =
   | { readonly kind: "wrong" }
   | Extract<FoundKeys, { readonly kind: "fault" }>;
 
+/** Whether a signature is that of a text by a key. May reject with an error of its own, which `judge` passes on. */
+export type VerifySignature = (text: string, signature: string, key: KeyObject) => Promise<boolean>;
+
 export interface CounterpartyKeySource {
   /** The keys of a domain, fetched unless they are kept. */
   find(domain: string): Promise<FoundKeys>;
-  /** Judges a signature by the keys of a domain. When it is wrong and the keys are not fresh, they are fetched again once. */
+  /**
+   * Judges a signature by the keys of a domain. When it is wrong and the keys are not fresh, they are fetched again once. With `verify` a
+   * caller bounds what signatures cost; no key is fetched inside of it.
+   */
   judge(
     domain: string,
     signed: { readonly text: string; readonly signature: string },
+    verify?: VerifySignature,
   ): Promise<JudgedSignature>;
 }
 

@@ -1,0 +1,87 @@
+/**
+ * The token in the callback of a lookup's answer. It holds what the pay request needs to know of its lookup, so a lookup writes no row, and
+ * any server of the deployment opens it. It is sealed under a derived key, so no other party makes, reads or changes one.
+ *
+ *   16 bytes platform | 16 bytes customer | 6 bytes time | version, address, domain of the asking institution, one a line
+ */
+import { SealBroken, type Sealer } from "../../../secrets/sealing.ts";
+
+/** How long pay requests may come for a lookup. */
+export const CALLBACK_LIVES_MS = 600_000;
+
+export interface CallbackGrant {
+  readonly platformId: string;
+  readonly customerId: string;
+  /** The customer's address that was looked up, in lower case. */
+  readonly address: string;
+  /** The institution whose signature the lookup had, in lower case. */
+  readonly vaspDomain: string;
+  /** The version that the answer was given in. */
+  readonly umaVersion: string;
+  /** Host time of the lookup. */
+  readonly at: number;
+}
+
+export interface CallbackTokens {
+  make(grant: CallbackGrant): string;
+  /** Undefined for a token that was not made here, was changed, or is older than ten minutes. `now` is host time. */
+  open(token: string, now: number): CallbackGrant | undefined;
+}
+
+const IDENTITY = "uma callback";
+const UUID_BYTES = 16;
+const TIME_AT = 2 * UUID_BYTES;
+const TEXT_AT = TIME_AT + 6;
+
+export function createCallbackTokens(sealer: Sealer): CallbackTokens {
+  return {
+    make(grant) {
+      const head = Buffer.alloc(TEXT_AT);
+      head.write(grant.platformId.replaceAll("-", ""), 0, "hex");
+      head.write(grant.customerId.replaceAll("-", ""), UUID_BYTES, "hex");
+      head.writeUIntBE(grant.at, TIME_AT, 6);
+      const lines = [grant.umaVersion, grant.address, grant.vaspDomain].join("\n");
+      const plain = Buffer.concat([head, Buffer.from(lines, "utf8")]);
+      return sealer.sealBytes(plain, IDENTITY).toString("base64url");
+    },
+    open(token, now) {
+      const sealed = Buffer.from(token, "base64url");
+      // One spelling of a token: others decode to the same bytes.
+      if (sealed.toString("base64url") !== token) return undefined;
+      const plain = opened(sealer, sealed);
+      if (plain === undefined) return undefined;
+      const grant = grantIn(plain);
+      return now - grant.at > CALLBACK_LIVES_MS ? undefined : grant;
+    },
+  };
+}
+
+function opened(sealer: Sealer, sealed: Buffer): Buffer | undefined {
+  try {
+    return sealer.openBytes(sealed, IDENTITY);
+  } catch (error) {
+    if (error instanceof SealBroken) return undefined;
+    throw error;
+  }
+}
+
+function grantIn(plain: Buffer): CallbackGrant {
+  const [umaVersion = "", address = "", vaspDomain = ""] = plain
+    .toString("utf8", TEXT_AT)
+    .split("\n");
+  return {
+    platformId: uuidIn(plain, 0),
+    customerId: uuidIn(plain, UUID_BYTES),
+    at: plain.readUIntBE(TIME_AT, 6),
+    umaVersion,
+    address,
+    vaspDomain,
+  };
+}
+
+function uuidIn(bytes: Buffer, from: number): string {
+  const hex = bytes.toString("hex", from, from + UUID_BYTES);
+  return [8, 12, 16, 20, 32]
+    .map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end))
+    .join("-");
+}
