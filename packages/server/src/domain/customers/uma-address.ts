@@ -51,7 +51,7 @@ export function umaHandle(environment: Environment, address: string): string {
 const LABEL = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** The host part of an address: a domain name; a port may follow. */
-function isAddressDomain(text: string): boolean {
+export function isAddressDomain(text: string): boolean {
   const [host = "", port, ...more] = text.split(":");
   if (more.length > 0 || (port !== undefined && !/^[1-9][0-9]{0,4}$/.test(port))) return false;
   return isDomainName(host);

@@ -8,6 +8,8 @@ const bank: ServedDomain = {
   environment: "PRODUCTION",
   domain: "bank.example",
   name: "Bank",
+  callbackBase: "PUBLIC_URL",
+  ownDomains: ["bank.example"],
 };
 
 function hostsWith(answers: Record<string, ServedDomain | undefined>) {

@@ -10,30 +10,27 @@ import {
   CHALLENGE_HEADER,
   isChallenge,
   PROOF_HEADER,
-  type ReceivedRequest,
   type RoutingProofs,
   SEEN_HEADER,
 } from "../../domain/uma/domains/routing-proof.ts";
 import type { ServedDomain } from "../../domain/uma/domains/served-domain.sql.ts";
+import { addressKey } from "../auth/address-key.ts";
+import type { CallerAddress } from "../server/caller-address.ts";
 import type { GuestLimiter } from "../server/guest-limiter.ts";
 import { type RoutedPath, toRouterPath } from "../server/paths.ts";
 import { closedPolicy, jsonContentType } from "../server/send.ts";
 import type { Unrouted } from "../server/unrouted.ts";
 import type { ServedHosts } from "./served-hosts.ts";
-import { type IsTrustedProxy, receivedRequest } from "./uma-request.ts";
+import { type UmaAnswer, umaError, unknownUser } from "./uma-answer.ts";
+import { type HostedRequest, type IsTrustedProxy, receivedRequest } from "./uma-request.ts";
 
-export interface UmaRequest extends ReceivedRequest {
+export interface UmaRequest extends HostedRequest {
   readonly served: ServedDomain;
+  /** Whom the request counts for in rate limits. */
+  readonly caller: string;
 }
 
-export interface UmaAnswer {
-  readonly status: number;
-  readonly body: string;
-  /** `no-store` when absent. */
-  readonly cacheControl?: string;
-}
-
-type UmaHandler = (request: UmaRequest) => Promise<UmaAnswer>;
+export type UmaHandler = (request: UmaRequest) => Promise<UmaAnswer>;
 
 export interface UmaPaths {
   readonly hosts: ServedHosts;
@@ -46,6 +43,7 @@ interface Surroundings {
   readonly unrouted: Unrouted;
   readonly guests: GuestLimiter;
   readonly isTrustedProxy: IsTrustedProxy;
+  readonly addressOf: CallerAddress;
 }
 
 interface UmaPath {
@@ -63,12 +61,6 @@ export const umaRoutedPaths: readonly RoutedPath[] = [CONFIGURATION, LNURLP, LNU
   (path) => ({ path, methods: ["GET", "HEAD"] }),
 );
 
-/** The form of errors of LNURL, with the code of UMA. */
-export function umaError(status: number, code: string, reason: string): UmaAnswer {
-  return { status, body: JSON.stringify({ status: "ERROR", code, reason }) };
-}
-
-const unknownUser = umaError(404, "USER_NOT_FOUND", "The user was not found.");
 const notByHttp = umaError(403, "FORBIDDEN", "These paths are served over https alone.");
 
 export function addUmaPaths(app: FastifyInstance, uma: UmaPaths, around: Surroundings): void {
@@ -94,7 +86,7 @@ function add(
   { path, headers = [], handle }: UmaPath,
   { uma, around }: { readonly uma: UmaPaths; readonly around: Surroundings },
 ): void {
-  const { unrouted, guests, isTrustedProxy } = around;
+  const { unrouted, guests, isTrustedProxy, addressOf } = around;
   app.route({
     method: ["GET", "HEAD"],
     url: toRouterPath(path),
@@ -110,8 +102,9 @@ function add(
       const proof = challenge === undefined ? undefined : uma.proofs.make(challenge, received);
       const proven =
         proof === undefined ? [] : [PROOF_HEADER, proof.proof, SEEN_HEADER, proof.seen];
-      answerOf(received, handle, uma).then(
-        ({ status, body, cacheControl }) =>
+      const caller = addressKey(addressOf(request.raw));
+      answerOf({ ...received, caller }, handle, uma).then(
+        ({ status, body, cacheControl, retryAfterSeconds }) =>
           unrouted.show(
             { request, reply },
             {
@@ -119,7 +112,7 @@ function add(
               body,
               contentType: jsonContentType,
               contentPolicy: closedPolicy,
-              headers: [...headers, ...proven],
+              headers: [...headers, ...proven, ...retryAfter(retryAfterSeconds)],
               cacheControl: proof === undefined ? (cacheControl ?? "no-store") : "no-store",
             },
           ),
@@ -129,8 +122,12 @@ function add(
   });
 }
 
+function retryAfter(seconds: number | undefined): readonly string[] {
+  return seconds === undefined ? [] : ["Retry-After", String(seconds)];
+}
+
 async function answerOf(
-  received: ReceivedRequest,
+  received: Omit<UmaRequest, "served">,
   handle: UmaHandler | undefined,
   { hosts }: UmaPaths,
 ): Promise<UmaAnswer> {

@@ -6,6 +6,11 @@ import type { ReceivedRequest } from "../../domain/uma/domains/routing-proof.ts"
 
 export type IsTrustedProxy = (address: string) => boolean;
 
+export interface HostedRequest extends ReceivedRequest {
+  /** The host as it was sent, which a caller may have signed. */
+  readonly sentHost: string;
+}
+
 /**
  * The host of the request is that of `Host`, or of `X-Forwarded-Host` behind a trusted proxy: in lower case, in punycode, without the port
  * of http or https and without a dot at its end.
@@ -13,12 +18,14 @@ export type IsTrustedProxy = (address: string) => boolean;
 export function receivedRequest(
   { url = "", headers, socket }: IncomingMessage,
   isTrusted: IsTrustedProxy,
-): ReceivedRequest {
+): HostedRequest {
   const isProxied = isTrusted(socket.remoteAddress ?? "");
   const forwarded = (name: string) => (isProxied ? lastOf(headers[name]) : undefined);
   const [path = "", ...rest] = url.replace(/^https?:\/\/[^/?#]+/i, "").split("?");
+  const sentHost = forwarded("x-forwarded-host") ?? headers.host ?? "";
   return {
-    host: toHost(forwarded("x-forwarded-host") ?? headers.host ?? ""),
+    host: toHost(sentHost),
+    sentHost,
     path,
     query: rest.join("?"),
     isMarkedHttp: forwarded("x-forwarded-proto")?.toLowerCase() === "http",

@@ -1,7 +1,7 @@
 /** Finds the platform that is served at a host. */
 import type { Reads } from "../../../postgres/database.ts";
 import { type Environment, platforms, umaNamespace } from "../../platform.ts";
-import { type UmaDomain, umaDomains } from "./uma-domain-row.ts";
+import { type CallbackBase, type UmaDomain, umaDomains } from "./uma-domain-row.ts";
 
 export interface ServedDomain {
   readonly platformId: string;
@@ -9,6 +9,9 @@ export interface ServedDomain {
   readonly domain: string;
   /** The name of the platform. */
   readonly name: string;
+  readonly callbackBase: CallbackBase;
+  /** Every domain that the platform has. */
+  readonly ownDomains: readonly string[];
 }
 
 /** A row for each environment in which the domain is claimed. */
@@ -62,8 +65,9 @@ export async function findServedDomain(
   const { platformId } = claim;
   const [platform] = await reads.rows(platforms, platformById, [platformId]);
   if (platform === undefined || !isServed(claim, platform)) return undefined;
-  const { environment, name } = platform;
-  return { platformId, environment, domain: host, name };
+  const { environment, name, umaDomains: ownDomains } = platform;
+  const { callbackBase } = claim;
+  return { platformId, environment, domain: host, name, callbackBase, ownDomains };
 }
 
 function isServed(

@@ -16,7 +16,7 @@ const NUMBER = /^([0-9]+|0x[0-9a-f]*)$/;
  */
 export function umaDomainFault(domain: string, ownHost: string): string | undefined {
   if (!isDomainName(domain)) return "must be a domain name";
-  if (NUMBER.test(lastLabel(domain))) return "must be a domain name, not an IP address";
+  if (!hasDomainEnding(domain)) return "must be a domain name, not an IP address";
   if (domainToASCII(domain) !== domain) {
     return "has a label that begins with xn-- and encodes no international name";
   }
@@ -24,6 +24,11 @@ export function umaDomainFault(domain: string, ownHost: string): string | undefi
     return `must not be a host of this deployment, ${ownHost} or localhost, or lie below one`;
   }
   return undefined;
+}
+
+/** Whether the last label is no number, so that the name is no IPv4 address in any spelling. */
+export function hasDomainEnding(domain: string): boolean {
+  return !NUMBER.test(lastLabel(domain));
 }
 
 function lastLabel(domain: string): string {
