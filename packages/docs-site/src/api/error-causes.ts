@@ -89,6 +89,41 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
     cause: "Another institution has sent a signed message that was accepted before.",
     cure: "Look up the receiver again. If it stays so, an answer is kept by a cache of theirs: tell them.",
   },
+  LOOKUP_REQUEST_FAILED: {
+    cause:
+      "The receiver's institution refused the lookup, or signed its answer with another key or for another address. `details.reason` says which; " +
+      "`details.counterpartyCode` and `details.counterpartyReason` are its own words.",
+    cure: "Check the address. If it is right, ask the institution with what `details` has.",
+  },
+  PARSE_LNURLP_RESPONSE_ERROR: {
+    cause:
+      "The receiver's institution answered, and its answer is not one of UMA or has a fault, which `details.reason` names. `NOT_UMA` says that it speaks plain LNURL.",
+    cure: "Tell the institution. An address without UMA cannot be paid as one.",
+  },
+  MISSING_REQUIRED_UMA_PARAMETERS: {
+    cause:
+      "The answer of the receiver's institution lacks a part about compliance; `details.reason` names it.",
+    cure: "Tell the institution.",
+  },
+  SENDER_NOT_ACCEPTED: {
+    cause:
+      "The receiver's institution does not deal with this platform, or not with this payer. `details` has its own words.",
+    cure: "Ask the institution to allow your domain.",
+  },
+  INVALID_PUBKEY_FORMAT: {
+    cause:
+      "The other institution publishes keys that cannot be read, or keys of another curve; `details.reason` says what is wrong.",
+    cure: "Tell the institution.",
+  },
+  CERT_CHAIN_INVALID: {
+    cause:
+      "A certificate that the other institution publishes is not signed by the next one, or is not of its key.",
+    cure: "Tell the institution.",
+  },
+  CERT_CHAIN_EXPIRED: {
+    cause: "A certificate that the other institution publishes is outside of its dates.",
+    cure: "Tell the institution, and check the clock of the server.",
+  },
   EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS: {
     cause: "A wallet has at most one EMAIL_OTP credential.",
     cure: "Use the credential that `GET /auth/credentials` lists, or revoke it first.",
@@ -208,6 +243,10 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
     cause: "The approval belongs to another platform or workspace, or never existed.",
     cure: "Read the ids with `GET /approvals`.",
   },
+  VELOCITY_LIMIT_EXCEEDED: {
+    cause: "The receiver's institution says that the receiver has taken too much for now.",
+    cure: "Try again later.",
+  },
   APPROVAL_NOT_YOURS: {
     cause:
       "The person may not decide about this order: `details.rule` is `CAPABILITY`, `SUSPENDED`, `REQUESTER`, `SAME_HUMAN`, `GAINS` or `DECIDED_ALREADY`. " +
@@ -264,6 +303,11 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
     cause: "The customer was deleted. Its history stays readable.",
     cure: "Create a new customer.",
   },
+  UNSUPPORTED_UMA_VERSION: {
+    cause:
+      "The other institution answered in another version of UMA than 1.0, or refused this version in an answer that cannot be read.",
+    cure: "Tell the institution that version 1.0 is spoken here.",
+  },
   PAYLOAD_TOO_LARGE: {
     cause: "The body has more bytes than the operation takes.",
     cure: "Send less: a smaller file, or several requests.",
@@ -277,6 +321,20 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
     cause:
       "The key was sent with another request before. `details` names a field that differs from the first request.",
     cure: "Send a new key with a new request. Send the same bytes to repeat the old one.",
+  },
+  LNURLP_REQUEST_FAILED: {
+    cause:
+      "The receiver's institution could not be reached, did not answer in ten seconds, or answered with too much, a redirect or an error of its server. `details.reason` says which.",
+    cure: "Check the domain of the address, and look up the receiver again later.",
+  },
+  COUNTERPARTY_PUBKEY_FETCH_ERROR: {
+    cause:
+      "The other institution's `/.well-known/lnurlpubkey` could not be read; `details.reason` says why. A failure is remembered for a minute.",
+    cure: "Check the domain of the address, and try again after a minute.",
+  },
+  NO_COMPATIBLE_UMA_VERSION: {
+    cause: "The other institution does not speak the major version 1 of UMA.",
+    cure: "Nothing here: payments in the versions before it are not made, because their amounts are ambiguous.",
   },
   RATE_LIMITED: {
     cause: "The token, or the address of a caller without credentials, has made too many requests.",

@@ -13,6 +13,7 @@ import {
   ROLLUP_DAYS_KEPT_MS,
   ROLLUP_HOURS_KEPT_MS,
 } from "../domain/reading/overview/payment-rollups.sql.ts";
+import { UMA_LOOKUP_KEPT_MS } from "../domain/uma/lookups/stored-lookup.sql.ts";
 import { UMA_NONCE_KEPT_MS } from "../domain/uma/nonces/uma-nonce.ts";
 import { arrayParameter, parameter } from "../postgres/columns.ts";
 import type { Database, Lane } from "../postgres/database.ts";
@@ -64,6 +65,7 @@ const outdated: readonly (readonly [table: string, time: string, keptMs: number]
   ["payment_days", "starts_at", ROLLUP_DAYS_KEPT_MS],
   ["webhook_endpoint_hours", "hour", COUNTED_MS],
   ["rail_nonces", "used_at", NONCE_KEPT_MS],
+  ["uma_lookups", "asked_at", UMA_LOOKUP_KEPT_MS],
   ["uma_nonces", "signed_at", UMA_NONCE_KEPT_MS],
 ];
 

@@ -153,37 +153,62 @@ const MOST_DECIMALS = 18;
 
 /** The answer to a lookup. Throws PARSE_LNURLP_RESPONSE_ERROR, and MISSING_REQUIRED_UMA_PARAMETERS for an incomplete part about compliance. */
 export function readLookupAnswer(bytes: Uint8Array): LookupAnswer {
-  const body = Members.of(bytes, "PARSE_LNURLP_RESPONSE_ERROR");
-  const compliance = body.optionalMembers("compliance");
-  if (compliance === undefined)
-    throw body.fault("compliance", "is missing: this is no answer of UMA");
-  return {
-    callback: body.text("callback", LONGEST_URL),
-    minSendable: body.whole("minSendable", LARGEST_INTEGER),
-    maxSendable: body.whole("maxSendable", LARGEST_INTEGER),
-    metadata: body.text("metadata", LONGEST_METADATA),
-    currencies: body.items("currencies", MOST_CURRENCIES).map(readCurrency),
-    payerData: readOptions(body, "payerData"),
-    compliance: readCompliance(compliance),
-    umaVersion: body.text("umaVersion", 20),
-    commentAllowed: body.optionalCount("commentAllowed", 1_000_000) ?? 0,
-    settlementOptions: body.has("settlementOptions")
-      ? body.items("settlementOptions", MOST_OPTIONS).map(readOption)
-      : undefined,
-  };
+  return openLookupAnswer(bytes).all();
 }
 
-function readCurrency(item: Members): LookupCurrency {
-  const convertible = item.members("convertible");
-  return {
-    code: item.text("code", 20),
-    name: item.text("name", 200),
-    symbol: item.optionalText("symbol", 40) ?? "",
-    decimals: item.count("decimals", MOST_DECIMALS),
-    multiplier: readMultiplier(item, "multiplier"),
-    min: convertible.whole("min", LARGEST_INTEGER),
-    max: convertible.whole("max", LARGEST_INTEGER),
+/** An answer that is JSON. Its parts are read one after the other, because the version and the signature decide whether the rest is read. */
+export interface OpenLookupAnswer {
+  /** Whether it says anything about compliance: an answer of plain LNURL does not. */
+  readonly isOfUma: boolean;
+  umaVersion(): string;
+  compliance(): LookupCompliance;
+  all(): LookupAnswer;
+}
+
+export function openLookupAnswer(bytes: Uint8Array): OpenLookupAnswer {
+  const body = Members.of(bytes, "PARSE_LNURLP_RESPONSE_ERROR");
+  const opened: OpenLookupAnswer = {
+    isOfUma: body.has("compliance"),
+    umaVersion: () => body.text("umaVersion", 20),
+    compliance() {
+      const compliance = body.optionalMembers("compliance");
+      if (compliance === undefined)
+        throw body.fault("compliance", "is missing: this is no answer of UMA");
+      return readCompliance(compliance);
+    },
+    all: () => ({
+      compliance: opened.compliance(),
+      callback: body.text("callback", LONGEST_URL),
+      minSendable: body.whole("minSendable", LARGEST_INTEGER),
+      maxSendable: body.whole("maxSendable", LARGEST_INTEGER),
+      metadata: body.text("metadata", LONGEST_METADATA),
+      currencies: body.items("currencies", MOST_CURRENCIES).flatMap(readCurrency),
+      payerData: readOptions(body, "payerData"),
+      umaVersion: opened.umaVersion(),
+      commentAllowed: body.optionalCount("commentAllowed", 1_000_000) ?? 0,
+      settlementOptions: body.has("settlementOptions")
+        ? body.items("settlementOptions", MOST_OPTIONS).map(readOption)
+        : undefined,
+    }),
   };
+  return opened;
+}
+
+/** Nothing for a currency that cannot be converted into: no amount of it can be asked for. */
+function readCurrency(item: Members): readonly LookupCurrency[] {
+  const convertible = item.optionalMembers("convertible");
+  if (convertible === undefined) return [];
+  return [
+    {
+      code: item.text("code", 20),
+      name: item.text("name", 200),
+      symbol: item.optionalText("symbol", 40) ?? "",
+      decimals: item.count("decimals", MOST_DECIMALS),
+      multiplier: readMultiplier(item, "multiplier"),
+      min: convertible.whole("min", LARGEST_INTEGER),
+      max: convertible.whole("max", LARGEST_INTEGER),
+    },
+  ];
 }
 
 export function readMultiplier(item: Members, name: string): Multiplier {

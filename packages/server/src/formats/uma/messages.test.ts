@@ -260,7 +260,8 @@ describe("the answer to a lookup", () => {
       `${PARSE}currencies[0].decimals is not a whole number in plain digits`,
     ],
     ["currencies.0.name", '"a\\u202eb"', `${PARSE}currencies[0].name has a control character`],
-    ["currencies.0.convertible", undefined, `${PARSE}currencies[0].convertible is missing`],
+    ["currencies.0.convertible", "1", `${PARSE}currencies[0].convertible is not an object`],
+    ["currencies.0.convertible", "{}", `${PARSE}currencies[0].convertible.min is missing`],
     ["payerData", "[]", `${PARSE}payerData is not an object`],
     ["payerData.birthDate", "true", `${PARSE}payerData.birthDate is not an object`],
     [
@@ -288,6 +289,13 @@ describe("the answer to a lookup", () => {
     ["unknown", '{"__proto__":[1,{"a":1e5}]}'],
   ])("with %s = %s is read", (path, value) => {
     expect(faultOf(() => readLookupAnswer(edited(plainAnswer, path, value)))).toBe("none");
+  });
+
+  it("leaves out a currency that nothing can be converted into", () => {
+    for (const value of [undefined, "null"]) {
+      const read = readLookupAnswer(edited(plainAnswer, "currencies.0.convertible", value));
+      expect(read.currencies).toEqual(answer.currencies.slice(1));
+    }
   });
 
   it.each([

@@ -55,3 +55,41 @@ describe("a call", () => {
     expect(call.allowed?.hasAddress("10.1.2.3", 8_443)).toBe(false);
   });
 });
+
+describe("a URL that an institution gives", () => {
+  const hosts = umaHosts(["vasp.internal=http://127.0.0.1:8443"]);
+
+  it.each([
+    "https://pay.example/uma/1?x=%20",
+    "https://pay.example:8443/",
+    "https://vasp.internal/uma/pay/1",
+  ])("may be called at %s", (url) => {
+    expect(hosts.permits(url)).toBe(true);
+  });
+
+  it.each([
+    "",
+    "not a url",
+    "/uma/pay/1",
+    "http://pay.example/",
+    "http://vasp.internal/",
+    "http://127.0.0.1:8443/",
+    "https://127.0.0.1:8443/",
+    "https://2130706433/",
+    "https://0x7f.1/",
+    "https://[::1]/",
+    "https://[::ffff:10.0.0.1]/",
+    "https://169.254.169.254/latest",
+    "https://localhost/",
+    "https://other.internal/",
+    "https://x.vasp.internal/",
+    "https://vasp.internal@evil.example/",
+    "https://pay.example/#a",
+    "https://pay.example:22/",
+    "ftp://pay.example/",
+    "javascript:alert(1)",
+    `https://pay.example/${"a".repeat(2_048)}`,
+  ])("may not be called at %s", (url) => {
+    expect(hosts.permits(url)).toBe(false);
+  });
+});

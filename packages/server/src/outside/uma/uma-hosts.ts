@@ -8,12 +8,15 @@ import { isLoopbackHost } from "../../std/loopback.ts";
 import { parseUrl } from "../../std/url.ts";
 import type { AllowedHosts } from "../outbound-http/allowed-hosts.ts";
 import type { OutboundGet } from "../outbound-http/outbound-client.ts";
+import { checkOutboundUrl } from "../outbound-http/outbound-url.ts";
 
 export type UmaCall = Pick<OutboundGet, "url" | "headers" | "allowed" | "tlsName">;
 
 export interface UmaHosts {
   /** The call that stands for a URL; the URL itself when its host is not listed. */
   callOf(url: string): UmaCall;
+  /** Whether a URL that another institution gives may be called: https, at a host that is public or listed. */
+  permits(url: string): boolean;
 }
 
 interface Entry {
@@ -46,7 +49,12 @@ export function umaHosts(texts: readonly string[]): UmaHosts {
   const origins = new Map(
     texts.map(parseUmaHost).map(({ domain, origin }) => [domain, origin] as const),
   );
+  const listed: AllowedHosts = {
+    namesHost: ({ protocol, hostname }) => protocol === "https:" && origins.has(hostname),
+    hasAddress: () => false,
+  };
   return {
+    permits: (text) => checkOutboundUrl(text, { allowLoopbackHttp: false, allowed: listed }).ok,
     callOf(text) {
       const url = new URL(text);
       const origin = origins.get(url.hostname);

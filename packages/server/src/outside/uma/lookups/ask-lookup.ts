@@ -1,0 +1,114 @@
+/**
+ * Asks another institution about a receiver.
+ *
+ * Keys of the domain → signed request → status → version → signature, time, nonce and identifier of the answer → fields. An institution that
+ * refuses our version and says that it speaks it is asked once more. Nothing is stored before the signature of the answer holds, and then its
+ * nonce. If the process dies in between, the caller asks again.
+ *
+ * Bounds: ten seconds and 128 kB for the exchange, twice when it is asked once more; those of the keys (fetch-key-document.ts).
+ */
+import { randomBytes } from "node:crypto";
+import { domainOf } from "../../../domain/customers/uma-address.ts";
+import type { CounterpartyKeySource } from "../../../domain/uma/keys/counterparty-keys.port.ts";
+import type { UmaKeyTools } from "../../../domain/uma/keys/key-tools.port.ts";
+import type {
+  AcceptedAnswers,
+  LookupOutcome,
+  LookupQuestion,
+  LookupRefused,
+  OutsideLookups,
+} from "../../../domain/uma/lookups/lookup.port.ts";
+import { writeLookupQuery } from "../../../formats/uma/lookup-message.ts";
+import { signedText } from "../../../formats/uma/signatures.ts";
+import { UMA_VERSION } from "../../../formats/uma/version.ts";
+import type { Clock } from "../../../std/clock.ts";
+import type { VaspClient } from "../vasp-client.ts";
+import { openAnswer, readFields, refusedIdentifier, refusedSignature } from "./judge-answer.ts";
+import { readReply, refused } from "./read-reply.ts";
+
+const DEADLINE_MS = 10_000;
+const MOST_BYTES = 131_072;
+const NONCE_BYTES = 16;
+
+export interface LookupTools {
+  readonly client: VaspClient;
+  readonly keys: CounterpartyKeySource;
+  readonly accepted: AcceptedAnswers;
+  readonly umaKeys: Pick<UmaKeyTools, "sign">;
+  /** Whether a URL that an institution gives may be called. */
+  readonly permits: (url: string) => boolean;
+  readonly clock: Clock;
+}
+
+export function createOutsideLookups(tools: LookupTools): OutsideLookups {
+  return {
+    async ask(question) {
+      const domain = domainOf(question.receiver);
+      const found = await tools.keys.find(domain);
+      if (found.kind === "fault") return refused(found.code, { reason: found.reason });
+      const replied = await bodyOf(tools, question);
+      return replied.kind === "body" ? judged(tools, question, replied.body) : replied;
+    },
+  };
+}
+
+interface Body {
+  readonly kind: "body";
+  readonly body: string;
+}
+
+async function bodyOf(tools: LookupTools, question: LookupQuestion): Promise<Body | LookupRefused> {
+  const first = readReply(await sent(tools, question));
+  if (first.kind !== "other-version") return first;
+  const again = readReply(await sent(tools, question));
+  if (again.kind !== "other-version") return again;
+  return refused("NO_COMPATIBLE_UMA_VERSION", { reason: `the other side refuses ${UMA_VERSION}` });
+}
+
+/** Each request has a nonce and a time of its own. */
+async function sent(
+  { client, umaKeys, clock }: LookupTools,
+  { platformId, receiver, ownDomain, isSubjectToTravelRule, key }: LookupQuestion,
+) {
+  const nonce = BigInt(`0x${randomBytes(NONCE_BYTES).toString("hex")}`).toString();
+  const timestamp = BigInt(Math.floor(clock.now() / 1_000));
+  const text = signedText([receiver], { nonce, timestamp });
+  const signature = { signature: await umaKeys.sign(platformId, key, text), nonce, timestamp };
+  const query = writeLookupQuery({
+    signature,
+    vaspDomain: ownDomain,
+    isSubjectToTravelRule,
+    umaVersion: UMA_VERSION,
+  });
+  const domain = domainOf(receiver);
+  const user = receiver.slice(0, receiver.indexOf("@"));
+  return client.call({
+    method: "GET",
+    url: `https://${domain}/.well-known/lnurlp/${user}?${query}`,
+    deadlineMs: DEADLINE_MS,
+    maxAnswerBytes: MOST_BYTES,
+    owner: `uma lookup ${platformId}`,
+  });
+}
+
+async function judged(
+  { keys, accepted, permits, clock }: LookupTools,
+  { platformId, receiver }: LookupQuestion,
+  body: string,
+): Promise<LookupOutcome> {
+  const opened = openAnswer(body);
+  if (opened.kind === "refused") return opened;
+  const { compliance, text } = opened;
+  const domain = domainOf(receiver);
+  const { signature, timestamp } = compliance.signature;
+  const held = await keys.judge(domain, { text, signature });
+  const unsigned = refusedSignature(opened, { signature: held, now: clock.now() });
+  if (unsigned !== undefined) return unsigned;
+  const signedAt = Number(timestamp) * 1_000;
+  const isNew = await accepted.use(platformId, { kind: "lookup-answer", domain, text, signedAt });
+  if (!isNew) return refused("INVALID_NONCE", { reason: "the answer was given before" });
+  const misled = refusedIdentifier(opened, receiver);
+  if (misled !== undefined) return misled;
+  const read = readFields(opened, permits);
+  return read.kind === "refused" ? read : { kind: "found", answer: read.answer, body };
+}
