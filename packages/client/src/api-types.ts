@@ -6145,12 +6145,14 @@ export interface RailEntry {
   readonly virtualAccount?: string;
   /**
    * `PAYMENT`: an order was settled by it, now or before. `RETURN`: an order came back by it. `DEPOSIT`: it
-   * credited an internal account. `FUNDING`: a quote took it. `SUSPENSE`: nothing explains it, or what it is for
-   * does not take it, and an item waits for a person.
+   * credited an internal account. `FUNDING`: a quote took it. `INVOICE`: it paid an invoice of a UMA payment.
+   * `SUSPENSE`: nothing explains it, or what it is for does not take it, and an item waits for a person.
    */
-  readonly bookedAs: Open<"PAYMENT" | "RETURN" | "DEPOSIT" | "FUNDING" | "SUSPENSE">;
-  /** Of `DEPOSIT`: the credit. Of `FUNDING`: that of the quote. */
+  readonly bookedAs: Open<"PAYMENT" | "RETURN" | "DEPOSIT" | "FUNDING" | "INVOICE" | "SUSPENSE">;
+  /** Of `DEPOSIT`: the credit. Of `FUNDING`: that of the quote. Of `INVOICE`: the UMA payment. */
   readonly transactionId?: string;
+  /** The invoice that the connector names, also where it was not paid by it. */
+  readonly invoiceId?: string;
   /** The order that it names, also where it was not booked as that. */
   readonly paymentId?: string;
   readonly source: Open<"MANUAL" | "CALLBACK" | "FEED" | "REPORT">;
@@ -6211,6 +6213,9 @@ export interface RailItem {
     | "NO_RATE"
     | "RETURN_CAME_BACK"
     | "SHORT_RETURN"
+    | "OVERPAID"
+    | "ALREADY_PAID"
+    | "INVOICE_CLOSED"
   >;
   /** As that of the entry. */
   readonly direction: Open<"CREDIT" | "DEBIT">;
@@ -7658,6 +7663,8 @@ export interface TakeRailCallbackBody {
     readonly returnOf?: string;
     /** The id under which it was asked for payment instructions. */
     readonly instructionId?: string;
+    /** The id of the invoice that the money is for. */
+    readonly invoiceId?: string;
     /** The number to which the payer paid. */
     readonly virtualAccount?: string;
     readonly remittance?: string;

@@ -365,7 +365,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","RailResolution","paymentRail, candidates"],
   ["schema","RailPayment","id, transactionId, itemId, connectionId, routeId, direction, paymentRail, amount, counterparty, reference, endToEndId, bankReference, state, conflict, requestedOn, sentAt, returned, heldUntil, settledOn, lastReport, history, recall, parties, createdAt, updatedAt"],
   ["schema","RailMark","id, connectionId, kind, request, state, requestedBy, decidedBy, decidedAt, note, result, expiresAt, createdAt"],
-  ["schema","RailEntry","id, connectionId, bankReference, direction, amount, bookedOn, bookedAt, valueDate, reference, remittance, payer, virtualAccount, bookedAs, transactionId, paymentId, source, bookedBy, createdAt"],
+  ["schema","RailEntry","id, connectionId, bankReference, direction, amount, bookedOn, bookedAt, valueDate, reference, remittance, payer, virtualAccount, bookedAs, transactionId, invoiceId, paymentId, source, bookedBy, createdAt"],
   ["schema","RailStatement","id, connectionId, source, asOf, readAt, closing, opening, unexplained, recordedBy, createdAt"],
   ["schema","RailFigure","count, sum"],
   ["schema","RailReconciliation","connectionId, asOf, statement, ours, difference, explained, unexplained, open, ageing"],

@@ -26,6 +26,11 @@ import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
 import { batchReconciliations } from "./batches.sql.ts";
 import { GUARDED_ACTS } from "./guarded-acts.sql.ts";
+import {
+  COMMITTED_BY_INVOICES,
+  invoiceReconciliations,
+  MOVED_BY_INVOICES,
+} from "./invoices.sql.ts";
 import { MOVED_BY_ENTRIES, railReconciliations } from "./rails.sql.ts";
 import { scheduleReconciliations } from "./schedules.sql.ts";
 
@@ -59,7 +64,7 @@ const ADJUSTMENTS = `
 
 /**
  * In production the positions have committed, in both currencies, the exchange of each quote that is under way or waits for a payer's
- * money, and of no other quote.
+ * money, and of each invoice that is under way, and of no others.
  */
 const COMMITTED_IN_POSITIONS = `
   with underway as (
@@ -71,12 +76,14 @@ const COMMITTED_IN_POSITIONS = `
       select sending_currency, converted_minor from underway
       union all
       select receiving_currency, -receiving_minor from underway
+      union all
+      select * from (${COMMITTED_BY_INVOICES}) invoiced
     ) moves (currency, minor) group by 1
   ), stored as (
     select f.currency, f.committed_minor as minor from fx_positions f where f.platform_id = $1::uuid
   )
   select 'fx_positions', coalesce(s.currency, w.currency),
-    coalesce(s.minor, 0) || ' is committed, quotes under way come to ' || coalesce(w.minor, 0)
+    coalesce(s.minor, 0) || ' is committed, quotes and invoices under way come to ' || coalesce(w.minor, 0)
   from stored s full join wanted w on w.currency = s.currency
   where coalesce(s.minor, 0) <> coalesce(w.minor, 0) order by 2`;
 
@@ -145,8 +152,11 @@ const PAYMENTS_AND_BOOKS = `
     from transactions t ${WITH_ORDER}
     where t.platform_id = $1::uuid and t.type = 'INCOMING' and t.status in ('COMPLETED', 'REFUNDED') and ${NO_BOOK_TRANSFER}
       and t.details ->> 'railEntryId' is null and t.details ->> 'railPaymentId' is null
+      and not exists (select from uma_invoices i where i.platform_id = $1::uuid and i.id = t.id)
     union all
     select * from (${MOVED_BY_ENTRIES}) entries
+    union all
+    select * from (${MOVED_BY_INVOICES}) invoiced
     union all
     select * from (${MOVED_BY_ADJUSTMENTS}) adjusted
     union all
@@ -410,6 +420,7 @@ export const reconciliations: readonly string[] = [
   LISTS_LEFT_OUT,
   UMA_DOMAINS,
   ...railReconciliations,
+  ...invoiceReconciliations,
   ...scheduleReconciliations,
   COMMITTED_IN_POSITIONS,
   AGREEMENTS,

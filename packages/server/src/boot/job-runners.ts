@@ -34,6 +34,7 @@ import { railPaymentRunners } from "../jobs/rails/rail-payment-jobs.ts";
 import { exportJobRunners } from "../jobs/reading/export-jobs.ts";
 import type { ApprovalCalls } from "../jobs/uma/approval-calls.ts";
 import { domainJobRunners } from "../jobs/uma/domain-jobs.ts";
+import { invoiceJobRunners } from "../jobs/uma/invoice-jobs.ts";
 import { umaKeyJobRunners } from "../jobs/uma/key-jobs.ts";
 import { invitationJobRunners, umaJobRunners } from "../jobs/uma/uma-jobs.ts";
 import { umaNetwork } from "../jobs/uma/uma-network.ts";
@@ -95,6 +96,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     ...invitationJobRunners({ engine, reads }),
     ...customerJobRunners({ engine, reads }),
     ...umaJobRunners({ engine, approvals }),
+    ...invoiceJobRunners({ engine, reads, connectors }),
     ...umaKeyJobRunners({ engine, reads, clock, umaKeys: parts.umaKeys }),
     ...domainJobRunners({ engine, reads, umaRouting }),
     ...agentJobRunners({ engine }),

@@ -53,6 +53,7 @@ const NOUNS = {
   TransferGroup: "a transfer of several legs",
   UmaKey: "a UMA key",
   UmaDomain: "a UMA domain",
+  UmaInvoice: "an invoice of a UMA payment",
   Verification: "a verification",
   VerifyRun: "a check of the books",
   Webhook: "an event",

@@ -117,6 +117,7 @@ export type JobPayloads = {
     /** Platform time. */
     readonly dueAt: number;
   };
+  "end-uma-invoice": { readonly invoiceId: string };
   "tend-uma-key": { readonly keyId: string };
   "retry-schedule-run": { readonly scheduleId: string; readonly runId: string };
 };

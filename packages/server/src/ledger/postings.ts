@@ -44,7 +44,8 @@ export type PostingReason =
   | "uma.credit"
   | "uma.transit"
   | "uma.deposit"
-  | "uma.return";
+  | "uma.return"
+  | "uma.receive";
 
 export type Leg =
   | { readonly account: string; readonly minor: bigint }

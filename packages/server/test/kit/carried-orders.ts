@@ -155,6 +155,7 @@ export const entry: RailEntry = {
   remittance: null,
   payer: { account: "99887766" },
   virtualAccount: null,
+  invoiceId: null,
   bookedAs: "SUSPENSE",
   paymentId: null,
   addressId: null,

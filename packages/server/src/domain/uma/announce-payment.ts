@@ -30,10 +30,7 @@ export interface PaymentOrder {
 }
 
 /** The sender, the sender's data, and the receiver's data that the sender's institution requests. */
-export type Announcer = Pick<AnnouncedPayment, "sender" | "outcome"> & {
-  /** The sender's reference of the payment; generated when absent. */
-  readonly reference?: string;
-};
+export type Announcer = Pick<AnnouncedPayment, "sender" | "outcome" | "reference" | "description">;
 
 export function announcementNeeds(world: Loaded, { receiver }: PaymentOrder): readonly AnyRef[] {
   const refs: AnyRef[] = [platforms.ref(world.platformId)];
@@ -65,9 +62,7 @@ export function announcePayment(
   refuseUnlessReady(customer);
   if (customer.frozen?.scope === "ALL") refuseFrozenCustomer(customer.frozen);
 
-  const [deposit] = world
-    .all(defaultDepositAccountOf.of(customer.id))
-    .filter((account) => account.status === "ACTIVE" && account.currency === currency);
+  const deposit = depositAccountFor(world, { customer, currency }, announcer);
   const { information, ...sender } = announcer.sender;
   return askAboutPayment(world, {
     ...announcer,
@@ -79,6 +74,18 @@ export function announcePayment(
     accountId: deposit?.id ?? accountId,
     depositAccountId: deposit?.id ?? null,
   });
+}
+
+/** The account outside that the customer wants the money on. Money that an invoice brings is credited here: no order takes it on. */
+function depositAccountFor(
+  world: World,
+  { customer, currency }: { readonly customer: Customer; readonly currency: string },
+  { outcome }: Announcer,
+) {
+  if (outcome.kind === "invoice") return undefined;
+  return world
+    .all(defaultDepositAccountOf.of(customer.id))
+    .find((account) => account.status === "ACTIVE" && account.currency === currency);
 }
 
 /** An address is valid only while it belongs to the customer and its domain to the platform. */

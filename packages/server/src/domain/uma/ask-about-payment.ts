@@ -16,8 +16,7 @@ import {
 } from "../payments/transactions/transaction.ts";
 import type { Platform } from "../platform.ts";
 import { corridorBetween, multipliersOf, withoutCounterparty } from "../prices/rates/corridor.ts";
-import type { CounterpartyOutcome } from "./counterparties.ts";
-import { APPROVAL_BUDGET_MS, paymentApprovals } from "./payment-approval.ts";
+import { APPROVAL_BUDGET_MS, type ApprovedOutcome, paymentApprovals } from "./payment-approval.ts";
 
 /** An announced UMA payment: sender, receiver, amount and account. */
 export interface AnnouncedPayment {
@@ -30,9 +29,11 @@ export interface AnnouncedPayment {
     /** The receiver's data that the sender's institution requests. */
     readonly requestedFields: readonly RequestedField[];
   };
-  readonly outcome: CounterpartyOutcome;
+  readonly outcome: ApprovedOutcome;
   /** The sender's reference of the payment; generated when absent. */
   readonly reference?: string;
+  /** The sender's comment. */
+  readonly description?: string | null;
   readonly currency: string;
   readonly minor: bigint;
   /** Where the money goes to, an internal or an external account. */
@@ -106,7 +107,7 @@ function newTransaction(world: World, announced: AnnouncedPayment): Transaction 
     quoteId: null,
     agentId: null,
     reference: announced.reference ?? referenceFrom("UMA", id),
-    description: null,
+    description: announced.description ?? null,
     failureReason: null,
     failure: null,
     refund: null,

@@ -3,6 +3,7 @@
  *
  *   PENDING → PROCESSING → to an internal account: credited in the same commit, COMPLETED
  *                        → to an account outside: sent through its rail, COMPLETED or FAILED when that has answered
+ *   PENDING, from an institution outside: stays so until an entry pays its invoice; see incoming/uma-invoice.ts
  *
  * No customer's balance changes before the payment succeeds. Money on its way outside sits in `uma-transit`; what could not be
  * delivered goes back to `uma-clearing`, where it came from. An account outside can be deleted while the platform is asked:
@@ -24,18 +25,10 @@ import {
 import { firstWithoutRoom } from "../accounts/internal/system-room.ts";
 import { type CustomerInfo, requestedAnswers } from "../customers/customer-info.ts";
 import { scheduleJob } from "../job-kinds.ts";
-import {
-  causes,
-  type FailureFacts,
-  type FailureStage,
-  failedAt,
-} from "../payments/transactions/failure.ts";
-import {
-  moveTo,
-  type Transaction,
-  transactionSubject,
-  transactions,
-} from "../payments/transactions/transaction.ts";
+import { causes } from "../payments/transactions/failure.ts";
+import { moveTo, type Transaction, transactions } from "../payments/transactions/transaction.ts";
+import { completePayment, failPayment, OFFRAMP_FAILED } from "./end-payment.ts";
+import { approvalNeeds, wantInvoice } from "./incoming/open-invoice.ts";
 import {
   type ApprovalPayment,
   decideApproval,
@@ -48,6 +41,8 @@ export function paymentNeeds(world: Loaded, transactionId: string): readonly Any
   const refs: AnyRef[] = [transactions.ref(transactionId), paymentApprovals.ref(transactionId)];
   const payment = findApprovalPayment(world, transactionId);
   if (payment === undefined) return refs;
+  if (payment.approval.outcome.kind === "invoice")
+    return [...refs, ...approvalNeeds(world, transactionId)];
   const { currency, accountId } = receivedMoney(payment.transaction);
   refs.push(systemAccount("uma-clearing", currency));
   if (payment.approval.depositAccountId === null) {
@@ -79,6 +74,10 @@ export function acceptPayment(
   const { transaction, approval: open } = payment;
   const receiverInformation = requestedAnswers(open.requestedFields, answers);
   const approval = decideApproval(world, open, { decision: "APPROVED", receiverInformation });
+  if (approval.outcome.kind === "invoice") {
+    wantInvoice(world, transaction.id);
+    return transaction;
+  }
   return startProcessing(world, { transaction, approval });
 }
 
@@ -157,28 +156,6 @@ function sendOn(world: World, { transaction, approval }: ApprovalPayment): Trans
   });
   world.put(paymentApprovals, { ...approval, jobId });
   return transaction;
-}
-
-export function completePayment(world: World, transaction: Transaction): Transaction {
-  const completed = moveTo(transaction, "COMPLETED", { at: world.at, settledAt: world.at });
-  world.put(transactions, completed);
-  world.emit("INCOMING_PAYMENT.COMPLETED", transactionSubject(completed));
-  return completed;
-}
-
-export const OFFRAMP_FAILED = { failureReason: "OFFRAMP_FAILED", stage: "PAYOUT" } as const;
-
-export function failPayment(
-  world: World,
-  transaction: Transaction,
-  failure: FailureFacts & { readonly stage: FailureStage },
-): Transaction {
-  const failed = world.put(
-    transactions,
-    moveTo(transaction, "FAILED", { at: world.at, ...failedAt(failure.stage, failure, world.at) }),
-  );
-  world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(failed));
-  return failed;
 }
 
 /**

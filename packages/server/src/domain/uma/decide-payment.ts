@@ -9,6 +9,7 @@ import {
   transactions,
 } from "../payments/transactions/transaction.ts";
 import { acceptPayment, paymentNeeds } from "./credit-payment.ts";
+import { approvalNeeds, refuseInvoice } from "./incoming/open-invoice.ts";
 import {
   type ApprovalPayment,
   decideApproval,
@@ -26,9 +27,10 @@ export interface RejectPaymentInput extends PaymentCall {
  */
 export const rejectPayment: Command<RejectPaymentInput, Transaction> = {
   name: "reject-payment",
-  needs: (_world, { transactionId }) => [
+  needs: (world, { transactionId }) => [
     transactions.ref(transactionId),
     paymentApprovals.ref(transactionId),
+    ...approvalNeeds(world, transactionId),
   ],
   decide: (world, { reason, ...call }) => turnAway(world, openPayment(world, call), reason),
 };
@@ -39,6 +41,7 @@ export function turnAway(
   reason: string | null,
 ): Transaction {
   decideApproval(world, approval, { decision: "REJECTED", reason });
+  refuseInvoice(world, approval);
   const rejected = world.put(
     transactions,
     moveTo(transaction, "REJECTED", {

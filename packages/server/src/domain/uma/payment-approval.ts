@@ -20,6 +20,9 @@ export const APPROVAL_BUDGET_MS = 5_000;
 
 export type ApprovalDecision = "APPROVED" | "REJECTED" | "FAILED" | "TIMED_OUT";
 
+/** `invoice`: the payer's institution is outside, and the payment waits for an entry that pays its invoice. */
+export type ApprovedOutcome = CounterpartyOutcome | { readonly kind: "invoice" };
+
 const columns = {
   /** The transaction's id. */
   id: fixed("uuid"),
@@ -31,7 +34,7 @@ const columns = {
   requestedFields: fixed<readonly RequestedField[]>("json"),
   deadlineAt: fixed("time"),
   /** The payment's outcome after approval. */
-  outcome: fixed<CounterpartyOutcome>("json"),
+  outcome: fixed<ApprovedOutcome>("json"),
   /** The external account that the money goes to; null when it stays on an internal one. */
   depositAccountId: fixed<string | null>("uuid"),
   decision: mutable<ApprovalDecision | null>("text"),

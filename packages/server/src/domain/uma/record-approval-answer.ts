@@ -3,8 +3,10 @@ import { present } from "../../std/assert.ts";
 import { type CustomerInfo, missingFields } from "../customers/customer-info.ts";
 import type { FailureReason } from "../payments/transactions/failure.ts";
 import type { Transaction } from "../payments/transactions/transaction.ts";
-import { acceptPayment, failPayment, paymentNeeds } from "./credit-payment.ts";
+import { acceptPayment, paymentNeeds } from "./credit-payment.ts";
 import { turnAway } from "./decide-payment.ts";
+import { failPayment } from "./end-payment.ts";
+import { refuseInvoice } from "./incoming/open-invoice.ts";
 import {
   type ApprovalDecision,
   type ApprovalPayment,
@@ -67,5 +69,6 @@ function fail(
   const isLate = failureReason === "PAYMENT_APPROVAL_TIMED_OUT";
   const decision: ApprovalDecision = isLate ? "TIMED_OUT" : "FAILED";
   decideApproval(world, approval, { decision, missingFields: requiredFields ?? null });
+  refuseInvoice(world, approval);
   return failPayment(world, transaction, { failureReason, stage: "ACCEPTANCE" });
 }

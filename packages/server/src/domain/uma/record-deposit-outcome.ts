@@ -3,13 +3,8 @@ import type { FailureCause } from "../payments/transactions/failure.ts";
 import type { Transaction } from "../payments/transactions/transaction.ts";
 import { transactions } from "../payments/transactions/transaction.ts";
 import type { OutcomeInput } from "../payments/transfers/record-payout-outcome.ts";
-import {
-  completePayment,
-  failPayment,
-  OFFRAMP_FAILED,
-  paymentNeeds,
-  receivedMoney,
-} from "./credit-payment.ts";
+import { paymentNeeds, receivedMoney } from "./credit-payment.ts";
+import { completePayment, failPayment, OFFRAMP_FAILED } from "./end-payment.ts";
 
 /**
  * Records the outcome of paying out an incoming payment to an external account. Settled: the money in transit leaves.

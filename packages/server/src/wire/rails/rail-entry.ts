@@ -41,11 +41,15 @@ export const wireRailEntry = wireObject(
     bookedAs: of.enum(bookings, {
       description:
         "`PAYMENT`: an order was settled by it, now or before. `RETURN`: an order came back by it. `DEPOSIT`: it credited an internal account. " +
-        "`FUNDING`: a quote took it. `SUSPENSE`: nothing explains it, or what it is for does not take it, and an item waits for a person.",
+        "`FUNDING`: a quote took it. `INVOICE`: it paid an invoice of a UMA payment. `SUSPENSE`: nothing explains it, or what it is for does not take it, and an item waits for a person.",
       example: "SUSPENSE",
     }),
     transactionId: maybe.id("Transaction", {
-      description: "Of `DEPOSIT`: the credit. Of `FUNDING`: that of the quote.",
+      description:
+        "Of `DEPOSIT`: the credit. Of `FUNDING`: that of the quote. Of `INVOICE`: the UMA payment.",
+    }),
+    invoiceId: maybe.id("UmaInvoice", {
+      description: "The invoice that the connector names, also where it was not paid by it.",
     }),
     paymentId: maybe.id("RailPayment", {
       description: "The order that it names, also where it was not booked as that.",

@@ -215,7 +215,7 @@ const EDITS: readonly (readonly [
     "money of a quote that is counted with another amount",
     "update quote_fundings set amount_minor = 998 where entry_id = $1",
     () => fundedId,
-    /it is booked as FUNDING, by 0 orders, 0 items, 0 credits and 0 parts[\s\S]*an item that is not there/,
+    /it is booked as FUNDING, by 0 orders, 0 items, 0 credits, 0 parts[\s\S]*an item that is not there/,
   ],
   [
     "money of a quote that failed and kept it",

@@ -14,6 +14,12 @@ import {
 } from "../funding/funding-address.ts";
 import { fundingObstacle, takeFunding, takeFundingNeeds } from "../quotes/take-funding.ts";
 import { railRoutings } from "../routes/routing.ts";
+import {
+  bookForInvoice,
+  endUndeliverable,
+  type InvoicePlace,
+  placeForInvoice,
+} from "./book-invoice.ts";
 import { depositNeeds, depositObstacle, recordDeposit } from "./deposit.ts";
 import { type RailEntry, signedMinor, type ToldEntry } from "./rail-entry.ts";
 import { type ItemReason, type NewItem, openItem } from "./rail-item.ts";
@@ -52,7 +58,12 @@ export type Place =
   | { readonly bookedAs: "PAYMENT" | "RETURN" }
   | { readonly bookedAs: "DEPOSIT"; readonly accountId: string; readonly transactionId: string }
   | { readonly bookedAs: "FUNDING"; readonly quoteId: string; readonly transactionId: string }
-  | ({ readonly bookedAs: "SUSPENSE"; readonly goesBack?: true } & NewItem);
+  | Extract<InvoicePlace, { bookedAs: "INVOICE" }>
+  | ({
+      readonly bookedAs: "SUSPENSE";
+      readonly goesBack?: true;
+      readonly undeliverable?: string;
+    } & NewItem);
 
 export interface PlacedCredit {
   readonly place: Place;
@@ -61,6 +72,8 @@ export interface PlacedCredit {
 
 /** Decides how to book an entry that belongs to no order. Books nothing yet. */
 export function placeCredit(world: World, of: CreditOf): PlacedCredit {
+  const forInvoice = placeForInvoice(world, of);
+  if (forInvoice !== undefined) return { place: forInvoice, addressId: null };
   const { currencies } = world.get(railConnections.ref(of.connectionId));
   if (!currencies.includes(of.told.currency)) return { place: aside("CURRENCY"), addressId: null };
   const found = of.told.direction === "DEBIT" ? undefined : matchCredit(world, of);
@@ -142,8 +155,12 @@ export function bookPlace(world: World, entry: RailEntry, place: Place): void {
       takeFunding(world, world.get(quotes.ref(place.quoteId)), { entry, connection });
       return;
     }
+    case "INVOICE":
+      bookForInvoice(world, entry, place);
+      return;
     case "SUSPENSE": {
-      const { goesBack, ...item } = place;
+      const { goesBack, undeliverable, ...item } = place;
+      endUndeliverable(world, undeliverable);
       setAside(world, entry);
       if (goesBack === true) setAsideForPayer(world, entry, { ...item, amountMinor: minor });
       else openItem(world, entry, item);

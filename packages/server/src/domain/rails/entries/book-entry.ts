@@ -1,5 +1,5 @@
 /**
- * Books an entry by the first rule that applies: it settles or returns the order that the rail names, or is tied to it if a report did so
+ * Books an entry by the first rule that applies: it pays the invoice that the connector names; it settles or returns the order that the rail names, or is tied to it if a report did so
  * before; a credit that names a funding address goes to the account or the quote of that address; everything else goes to suspense. The
  * payer writes the free text, so an order named there is only suggested to the person who resolves the item. So each entry moves the
  * connection's clearing account by its amount, once: in the posting of its order, of the credit, or to suspense.
@@ -31,6 +31,7 @@ import {
   type PlacedCredit,
   placeCredit,
 } from "./book-credit.ts";
+import { invoiceNeeds } from "./book-invoice.ts";
 import {
   type EntrySource,
   entriesByReference,
@@ -60,6 +61,7 @@ export function entryNeeds(world: Loaded, { connectionId, told }: EntryOf): read
     systemAccount("suspense", told.currency, connectionId),
     ...namedNeeds(world, named),
     ...reportedNamesOf(world, { connectionId, told }).map((name) => entriesByReference.of(name)),
+    ...(told.invoiceId === null ? [] : invoiceNeeds(world, told.invoiceId)),
     ...creditNeeds(world, { connectionId, told }),
   ];
 }
@@ -96,7 +98,8 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
 
   const minor = signedMinor(told);
   const id = world.newId();
-  const named = orderOf(world, of);
+  // A connector that names an invoice has said what the money is for.
+  const named = told.invoiceId === null ? orderOf(world, of) : undefined;
   const payment = named !== undefined && isTied(named, told) ? named.payment : undefined;
   const placed: PlacedCredit =
     payment === undefined

@@ -62,6 +62,7 @@ export const createRailEntry: Command<CreateRailEntryInput, Asked<RailEntry>> = 
       returnOf: ___,
       instructionId: ____,
       references: _____,
+      invoiceId: ______,
       ...line
     } = told;
     const request: EntryRequest = { connectionId, told: { ...line, amount: String(amountMinor) } };
@@ -106,6 +107,7 @@ export function entryInputIn({ connectionId, told }: EntryRequest): CreateRailEn
     paymentId: undefined,
     returnOf: undefined,
     instructionId: undefined,
+    invoiceId: null,
   };
   const references = quotedReferences(line);
   return { connectionId, told: { ...line, ...absent, references, amountMinor: BigInt(amount) } };

@@ -42,6 +42,7 @@ const line: ToldEntry = {
   virtualAccount: null,
   references: [],
   instructionId: undefined,
+  invoiceId: null,
   paymentId: undefined,
   returnOf: undefined,
 };

@@ -21,9 +21,9 @@ export type EntrySource = (typeof entrySources)[number];
 
 /**
  * PAYMENT: it settled an order. RETURN: it returned an order. DEPOSIT: it credited an internal account. FUNDING: it funds a quote.
- * SUSPENSE: its purpose is unknown.
+ * INVOICE: it paid an invoice. SUSPENSE: its purpose is unknown.
  */
-export const bookings = ["PAYMENT", "RETURN", "DEPOSIT", "FUNDING", "SUSPENSE"] as const;
+export const bookings = ["PAYMENT", "RETURN", "DEPOSIT", "FUNDING", "INVOICE", "SUSPENSE"] as const;
 export type Booking = (typeof bookings)[number];
 
 export type Payer = { readonly name?: string; readonly account?: string };
@@ -47,12 +47,14 @@ const columns = {
   payer: fixed<Payer | null>("json"),
   /** The account number to which the payer paid, as `plainNumber` writes it. */
   virtualAccount: fixed<string | null>("text"),
+  /** The invoice that the connector says the money is for. */
+  invoiceId: fixed<string | null>("uuid"),
   bookedAs: fixed<Booking>("text"),
   /** The order that the entry is about, even if it could not be booked to that order. */
   paymentId: fixed<string | null>("uuid"),
   /** The funding address that the entry names, even if it could not be booked to that address. */
   addressId: fixed<string | null>("uuid"),
-  /** The transaction of a DEPOSIT, or that of the quote of a FUNDING. */
+  /** The transaction of a DEPOSIT or an INVOICE, or that of the quote of a FUNDING. */
   transactionId: fixed<string | null>("uuid"),
   source: fixed<EntrySource>("text"),
   /** `token <id>`, `worker <kind>` and so on. */

@@ -42,7 +42,7 @@ export const itemReasons = [
   "ABOVE_CEILING",
   // The quote that the money is for was funded before, or has failed.
   "ALREADY_FUNDED",
-  // The money came after the time of its quote, or a payout came back after `control.returnDays` of the connection.
+  // The money came after the time of its quote or invoice, or a payout came back after `control.returnDays` of the connection.
   "LATE",
   // The quote that the money is for was made by the caller that typed the line in, or confirmed it.
   "OWN_QUOTE",
@@ -56,6 +56,12 @@ export const itemReasons = [
   "RETURN_CAME_BACK",
   // A payout came back without a charge that a bank kept.
   "SHORT_RETURN",
+  // What came for an invoice beyond its amount.
+  "OVERPAID",
+  // The invoice that the money is for was paid before.
+  "ALREADY_PAID",
+  // The payment of the invoice that the money is for has ended.
+  "INVOICE_CLOSED",
 ] as const;
 export type ItemReason = (typeof itemReasons)[number];
 

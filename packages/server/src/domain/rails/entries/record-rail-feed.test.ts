@@ -47,6 +47,7 @@ function entry(bankReference: string, more: Partial<ToldEntry> = {}): ToldEntry 
     virtualAccount: null,
     references: [],
     instructionId: undefined,
+    invoiceId: null,
     paymentId: undefined,
     returnOf: undefined,
     ...more,

@@ -105,6 +105,7 @@ function lineOf(
     payer: null,
     virtualAccount: null,
     instructionId: undefined,
+    invoiceId: null,
     paymentId: id,
     returnOf: undefined,
     references: [],

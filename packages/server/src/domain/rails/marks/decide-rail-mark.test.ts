@@ -101,6 +101,7 @@ const entry: RailEntry = {
   remittance: null,
   payer: null,
   virtualAccount: null,
+  invoiceId: null,
   bookedAs: "SUSPENSE",
   paymentId: null,
   addressId: null,

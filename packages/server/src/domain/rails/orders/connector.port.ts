@@ -2,10 +2,13 @@
 
 import type { JsonObject } from "../../../std/json.ts";
 import type { Environment } from "../../platform.ts";
+import type { OpenInvoiceInput } from "../../uma/incoming/open-invoice.ts";
+import type { UmaInvoice } from "../../uma/incoming/uma-invoice.ts";
 import type { ConnectorBalance } from "../books/record-rail-balances.ts";
 import type { Described } from "../connections/activate-rail-connection.ts";
 import type { ExchangeOutcome } from "../connections/exchange-health.ts";
 import type { RailConnection } from "../connections/rail-connection.ts";
+import type { ToldEntry } from "../entries/rail-entry.ts";
 import type { FeedPage } from "../entries/record-rail-feed.ts";
 import type { RailPayment } from "./rail-payment.ts";
 import type { RailReport } from "./rail-report.ts";
@@ -64,6 +67,36 @@ export interface ConnectorFunding {
   readonly told: readonly JsonObject[] | { readonly fault: string } | undefined;
 }
 
+/** An invoice that a connector is asked for, or about. */
+export interface ConnectorInvoiceOrder extends ConnectorAddress {
+  readonly invoice: UmaInvoice;
+}
+
+export interface NewConnectorInvoice extends ConnectorInvoiceOrder {
+  /** Host time. */
+  readonly expiresAt: number;
+  /** What the layer commits the invoice to, as it can. */
+  readonly metadata: string;
+  readonly umaAddress: string;
+}
+
+export interface ConnectorInvoiceText {
+  readonly outcome: ExchangeOutcome;
+  /** Undefined when the exchange brought no invoice. */
+  readonly made: Pick<OpenInvoiceInput, "text" | "expiresAt" | "nodePubKey" | "utxos"> | undefined;
+}
+
+export interface ConnectorInvoiceState {
+  readonly outcome: ExchangeOutcome;
+  /**
+   * `open`: money may still come. `ended`: none will be taken from now on. `paid`: it came. `not-received`: the connector has no such
+   * invoice. Undefined when the exchange said nothing about it.
+   */
+  readonly status: "open" | "paid" | "ended" | "not-received" | undefined;
+  /** All money for it that the connector has booked. */
+  readonly entries: readonly ToldEntry[];
+}
+
 /** One check of a test call. */
 export interface ConnectorCheck {
   readonly name: string;
@@ -82,6 +115,11 @@ export interface Connectors {
   entries(address: ConnectorAddress, after: string | null): Promise<ConnectorFeed>;
   /** The payment instructions for the id. The same id gets the same answer. */
   instructions(order: ConnectorFundingOrder): Promise<ConnectorFunding>;
+  /** An invoice under its id. The same id gets the same answer. */
+  makeInvoice(order: NewConnectorInvoice): Promise<ConnectorInvoiceText>;
+  invoiceState(order: ConnectorInvoiceOrder): Promise<ConnectorInvoiceState>;
+  /** Asks that no money be taken for an invoice any more. */
+  cancelInvoice(order: ConnectorInvoiceOrder): Promise<ConnectorInvoiceState>;
   /** Its balances; undefined when it reports no valid ones. */
   balances(address: ConnectorAddress): Promise<readonly ConnectorBalance[] | undefined>;
   /** A dry run, which moves nothing. */

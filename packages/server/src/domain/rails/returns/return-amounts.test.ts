@@ -62,7 +62,13 @@ function tell(
   const entry: ToldEntry = {
     ...{ bankReference: "L-1", direction: "CREDIT", currency, amountMinor: came },
     ...{ bookedOn: "2026-11-21", bookedAt: null, valueDate: null, payer: null },
-    ...{ virtualAccount: null, references: [], instructionId: undefined, returnOf: undefined },
+    ...{
+      virtualAccount: null,
+      references: [],
+      instructionId: undefined,
+      invoiceId: null,
+      returnOf: undefined,
+    },
     reference: isNamed ? null : endToEndIdOf(id),
     remittance: null,
     paymentId: isNamed ? id : undefined,

@@ -184,7 +184,12 @@ function line(history: History, payment: RailPayment): void {
     ...{ bankReference: `L-${++lines}`, direction: chance(3) === 0 ? "DEBIT" : "CREDIT", currency },
     ...{ amountMinor: cameOf(history, payment), bookedOn: anyOf(history, DAYS) ?? "" },
     ...{ bookedAt: null, valueDate: null, payer: null, virtualAccount: null, references: [] },
-    ...{ instructionId: undefined, returnOf: undefined, paymentId: isStated ? id : undefined },
+    ...{
+      instructionId: undefined,
+      invoiceId: null,
+      returnOf: undefined,
+      paymentId: isStated ? id : undefined,
+    },
     ...{ reference: chance(2) === 0 ? name : null, remittance: `for ${name}` },
   };
   const told = { kind: "entry", entry } as const;

@@ -67,6 +67,9 @@ export const takeRailCallback = defineOperation({
         instructionId: Type.Optional(
           Type.String({ description: "The id under which it was asked for payment instructions." }),
         ),
+        invoiceId: Type.Optional(
+          Type.String({ description: "The id of the invoice that the money is for." }),
+        ),
         virtualAccount: Type.Optional(
           Type.String({ description: "The number to which the payer paid." }),
         ),

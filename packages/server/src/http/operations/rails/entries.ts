@@ -93,6 +93,7 @@ const createRailEntry = defineOperation({
             remittance: body.remittance ?? null,
           }),
           instructionId: undefined,
+          invoiceId: null,
           paymentId: undefined,
           returnOf: undefined,
         },

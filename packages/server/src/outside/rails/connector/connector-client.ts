@@ -21,6 +21,8 @@ import type {
   ConnectorCheck,
   ConnectorFeed,
   ConnectorFunding,
+  ConnectorInvoiceState,
+  ConnectorInvoiceText,
   Connectors,
 } from "../../../domain/rails/orders/connector.port.ts";
 import { CONCURRENCY_DEFAULT } from "../../../domain/rails/orders/exchange-room.port.ts";
@@ -34,8 +36,9 @@ import type { AllowedHosts } from "../../outbound-http/allowed-hosts.ts";
 import type { OutboundClient } from "../../outbound-http/outbound-client.ts";
 import { OutboundRefused } from "../../outbound-http/outbound-errors.ts";
 import { failureInWords } from "../../outbound-http/outbound-words.ts";
-import { readBalances, readFeedPage } from "./connector-entries.ts";
+import { readBalances, readEntry, readFeedPage } from "./connector-entries.ts";
 import { fundingBody, readFunding } from "./connector-funding.ts";
+import { invoiceBody, readInvoice, readInvoiceState } from "./connector-invoices.ts";
 import {
   isConflictAnswer,
   isNotReceived,
@@ -54,6 +57,8 @@ import {
 export const CONNECTION_DEFAULTS = { timeoutMs: 20_000, concurrency: CONCURRENCY_DEFAULT } as const;
 export const MAX_MESSAGE_BYTES = 256 * 1024;
 const DESCRIBE_TIMEOUT_MS = 10_000;
+/** The payer's institution waits for the invoice. */
+const INVOICE_TIMEOUT_MS = 3_500;
 
 export interface ConnectorClientOptions {
   readonly outbound: OutboundClient;
@@ -100,10 +105,7 @@ export function createConnectors(options: ConnectorClientOptions): Connectors {
   };
   const call = (address: ConnectorAddress, asked: ConnectorCall) =>
     exchange(options, lineOf(options.sealer, address), asked);
-  const noted = <Answer extends Pick<ConnectorAnswer, "outcome">>(
-    answer: Answer,
-    address: ConnectorAddress,
-  ): Answer => {
+  const noted: Noted = (answer, address) => {
     noteIf(answer.outcome.kind === "failed", address);
     return answer;
   };
@@ -147,6 +149,7 @@ export function createConnectors(options: ConnectorClientOptions): Connectors {
       const asked = { method: "PUT", path, body, idempotencyKey: order.id } as const;
       return noted(fundingIn(await call(order, asked)), order);
     },
+    ...invoiceCalls(options, noted),
     async balances(address) {
       if (address.connection.features?.balance === false) return undefined;
       const exchanged = await call(address, { method: "GET", path: "/balances" });
@@ -156,6 +159,45 @@ export function createConnectors(options: ConnectorClientOptions): Connectors {
       return isSound ? readBalances(exchanged.body) : undefined;
     },
     test: (address) => test(options, address),
+  };
+}
+
+type InvoiceCalls = Pick<Connectors, "makeInvoice" | "invoiceState" | "cancelInvoice">;
+type Noted = <Answer extends Pick<ConnectorAnswer, "outcome">>(
+  answer: Answer,
+  address: ConnectorAddress,
+) => Answer;
+
+function invoiceCalls(options: ConnectorClientOptions, noted: Noted): InvoiceCalls {
+  return {
+    async makeInvoice(order) {
+      const { id } = order.invoice;
+      const line = lineOf(options.sealer, order);
+      const timeoutMs = Math.min(line.timeoutMs, INVOICE_TIMEOUT_MS);
+      const body = invoiceBody(order);
+      const asked = { method: "PUT", path: `/invoices/${id}`, body, idempotencyKey: id } as const;
+      return noted(invoiceIn(await exchange(options, { ...line, timeoutMs }, asked)), order);
+    },
+    async invoiceState(order) {
+      const path = `/invoices/${order.invoice.id}`;
+      return noted(
+        stateIn(
+          await exchange(options, lineOf(options.sealer, order), { method: "GET", path }),
+          order.invoice.id,
+        ),
+        order,
+      );
+    },
+    async cancelInvoice(order) {
+      const { id } = order.invoice;
+      const path = `/invoices/${id}/cancel`;
+      const body = Buffer.from("{}");
+      const asked = { method: "POST", path, body, idempotencyKey: id } as const;
+      return noted(
+        stateIn(await exchange(options, lineOf(options.sealer, order), asked), id),
+        order,
+      );
+    },
   };
 }
 
@@ -310,6 +352,38 @@ export function fundingIn(exchanged: Exchanged): ConnectorFunding {
   if (told !== undefined) return { outcome: GOOD, told };
   const words = `The connector answered ${status} with a body that has no sound payment instructions.`;
   return { outcome: GOOD, told: { fault: words } };
+}
+
+function invoiceIn(exchanged: Exchanged): ConnectorInvoiceText {
+  if (exchanged.kind === "failed") return { outcome: exchanged.outcome, made: undefined };
+  const fault = faultOf(exchanged);
+  if (fault !== undefined) return { outcome: fault, made: undefined };
+  const read = exchanged.status === 200 ? readInvoice(exchanged.body) : undefined;
+  if (read === undefined) return { outcome: GOOD, made: undefined };
+  const { invoice: text, ...facts } = read;
+  return { outcome: GOOD, made: { text, ...facts } };
+}
+
+/** An entry that cannot be read makes the whole answer unusable: an invoice is closed only if all of its money is known. */
+function stateIn(exchanged: Exchanged, invoiceId: string): ConnectorInvoiceState {
+  const nothing = { status: undefined, entries: [] };
+  if (exchanged.kind === "failed") return { outcome: exchanged.outcome, ...nothing };
+  const { status, body } = exchanged;
+  const fault = faultOf(exchanged);
+  if (fault !== undefined) return { outcome: fault, ...nothing };
+  if (status === 404 && isNotReceived(body)) {
+    return { outcome: GOOD, status: "not-received", entries: [] };
+  }
+  const state = status === 200 ? readInvoiceState(body) : undefined;
+  const read = (state?.entries ?? []).map(readEntry);
+  const entries = read.flatMap((each) => ("entry" in each ? [{ ...each.entry, invoiceId }] : []));
+  if (state === undefined || entries.length < read.length) {
+    const message = `The connector answered ${status} with a body that is no state of an invoice.`;
+    const outcome = { kind: "failed", code: "NO_REPORT", message, isFatal: false } as const;
+    return { outcome, ...nothing };
+  }
+  const isEnded = state.status === "expired" || state.status === "cancelled";
+  return { outcome: GOOD, status: isEnded ? "ended" : state.status, entries };
 }
 
 function told(status: RailReport["status"]): ConnectorAnswer {

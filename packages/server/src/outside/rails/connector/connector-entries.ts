@@ -49,6 +49,7 @@ export function readEntry(
     virtualAccount: numberIn(body.virtualAccount),
     references: quotedReferences({ reference, remittance }),
     instructionId: uuidIn(body.instructionId),
+    invoiceId: uuidIn(body.invoiceId) ?? null,
     paymentId: paymentIn(body),
     returnOf: plainText(body.returnOf, MOST_REFERENCE),
   };

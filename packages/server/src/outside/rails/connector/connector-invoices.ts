@@ -2,6 +2,8 @@
  * Invoices of connectors: texts that a payer at another institution pays. The requests for them, and how the answers are read. Amounts are
  * decimal text of the asset's smallest unit.
  */
+import type { NewConnectorInvoice } from "../../../domain/rails/orders/connector.port.ts";
+import { toIso } from "../../../std/clock.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import { plainText } from "./connector-messages.ts";
 
@@ -81,21 +83,46 @@ function isSeconds(value: unknown): value is number {
   );
 }
 
+/** The body of the request for an invoice. */
+export function invoiceBody({
+  invoice,
+  expiresAt,
+  metadata,
+  umaAddress,
+  environment,
+}: NewConnectorInvoice): Buffer {
+  const { id, layer, identifier, asset: currency, decimals, amountMinor } = invoice;
+  const asset = { identifier, currency, decimals };
+  const amount = amountMinor.toString();
+  const rest = { expiresAt: toIso(expiresAt), metadata, umaAddress, environment };
+  return Buffer.from(JSON.stringify({ id, layer, asset, amount, ...rest }));
+}
+
 /** An invoice as a connector told it. */
 export interface ToldInvoice {
   readonly invoice: string;
   readonly expiresAt: number;
+  readonly nodePubKey: string | null;
+  readonly utxos: readonly string[];
 }
 
+const MOST_OUTPUTS = 50;
+const MOST_IDENTIFIER = 200;
 const INVOICE = /^[\x21-\x7e]{1,4096}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
 
 /** The answer to a request for an invoice; undefined when it is not sound. */
 export function readInvoice(body: unknown): ToldInvoice | undefined {
-  const { invoice, expiresAt } = isJsonObject(body) ? body : {};
+  const { invoice, expiresAt, nodePubKey, utxos } = isJsonObject(body) ? body : {};
   const at = timeIn(expiresAt);
   if (typeof invoice !== "string" || !INVOICE.test(invoice) || at === undefined) return undefined;
-  return { invoice, expiresAt: at };
+  const outputs = Array.isArray(utxos) ? utxos.slice(0, MOST_OUTPUTS) : [];
+  return {
+    invoice,
+    expiresAt: at,
+    nodePubKey: plainText(nodePubKey, MOST_IDENTIFIER) ?? null,
+    utxos: outputs.flatMap((output) => plainText(output, MOST_IDENTIFIER) ?? []),
+  };
 }
 
 /** `expired` and `cancelled`: no money is taken for the invoice from now on. */

@@ -1,0 +1,296 @@
+/** Money for an invoice: what each entry books, and what random histories of entries leave, told in any order and any number of times. */
+import { describe, expect, it } from "vitest";
+import { chanceFrom } from "../../../../test/kit/chance.ts";
+import { DECIDED_AT, rowsOf, type TableRows } from "../../../../test/kit/decide-alone.ts";
+import { DecidedRows } from "../../../../test/kit/decided-rows.ts";
+import { customer, internal, PLATFORM } from "../../../../test/kit/payment-rows.ts";
+import { connection } from "../../../../test/kit/rail-rows.ts";
+import {
+  INVOICE,
+  INVOICE_JOB,
+  invoice,
+  invoiceTables,
+} from "../../../../test/kit/uma-invoice-rows.ts";
+import { accountNamed, ledgerAccounts, type SystemAccountName } from "../../../ledger/chart.ts";
+import { internalAccounts } from "../../accounts/internal/internal-account.ts";
+import { customers } from "../../customers/customer.ts";
+import { transactions } from "../../payments/transactions/transaction.ts";
+import { fxPositions } from "../../prices/fx-positions/fx-position.ts";
+import { closeInvoice } from "../../uma/incoming/open-invoice.ts";
+import { type UmaInvoice, umaInvoices } from "../../uma/incoming/uma-invoice.ts";
+import { railConnections } from "../connections/rail-connection.ts";
+import { recordRailCallback } from "../orders/record-rail-callback.ts";
+import { railEntries, type ToldEntry } from "./rail-entry.ts";
+import { type ItemReason, railItems } from "./rail-item.ts";
+import { recordInvoiceEntries } from "./record-invoice-entries.ts";
+
+const AS = { actor: { kind: "worker", id: "rail" }, at: DECIDED_AT } as const;
+
+function told(bankReference: string, more: Partial<ToldEntry> = {}): ToldEntry {
+  return {
+    bankReference,
+    direction: "CREDIT",
+    currency: "EUR",
+    amountMinor: invoice.amountMinor,
+    bookedOn: "2026-11-21",
+    bookedAt: null,
+    valueDate: null,
+    reference: null,
+    remittance: null,
+    payer: null,
+    virtualAccount: null,
+    references: [],
+    instructionId: undefined,
+    invoiceId: INVOICE,
+    paymentId: undefined,
+    returnOf: undefined,
+    ...more,
+  };
+}
+
+function take(rows: DecidedRows, entry: ToldEntry) {
+  const input = { connectionId: connection.id, told: { kind: "entry", entry } } as const;
+  return rows.run(recordRailCallback, input, AS);
+}
+
+function stateOf(rows: DecidedRows) {
+  const accounts = rows.all(ledgerAccounts);
+  const of = (name: SystemAccountName) =>
+    accounts.find(({ id }) => id === accountNamed(name).id)?.balanceMinor ?? 0n;
+  const [stored] = rows.all(umaInvoices);
+  const [payment] = rows.all(transactions);
+  const connectionId = connection.id;
+  return {
+    invoice: stored?.endedAs ?? stored?.state,
+    payment: payment?.failureReason ?? payment?.status,
+    credited: accounts.find(({ id }) => id === internal.id)?.balanceMinor,
+    clearing: of({ system: "clearing", currency: "EUR", connectionId }),
+    suspense: of({ system: "suspense", currency: "EUR", connectionId }),
+    fees: of({ system: "fees", currency: "EUR" }),
+    fx: [of({ system: "fx", currency: "EUR" }), of({ system: "fx", currency: "USD" })],
+    committed: rows.all(fxPositions).map(({ committedMinor }) => committedMinor),
+    items: rows.all(railItems).map(({ reason, amountMinor }) => `${reason} ${amountMinor}`),
+  };
+}
+
+const PAID = {
+  invoice: "PAID",
+  payment: "COMPLETED",
+  credited: 1_250n,
+  fees: 20n,
+  fx: [1_000n, -1_250n],
+  committed: [0n, 0n],
+};
+const UNPAID = { credited: 0n, fees: 0n, fx: [0n, 0n] };
+const WAITS = { ...UNPAID, invoice: "OPEN", payment: "PENDING", committed: [1_000n, -1_250n] };
+
+interface Case {
+  readonly invoice?: Partial<UmaInvoice>;
+  readonly entry?: Partial<ToldEntry>;
+  readonly tables?: readonly TableRows[];
+}
+
+const closed = (endedAs: UmaInvoice["endedAs"]) =>
+  ({ state: "CLOSED", endedAs, jobId: null }) as const;
+
+describe("an entry for an invoice", () => {
+  it("of its amount credits the customer and completes the payment", () => {
+    const rows = new DecidedRows(PLATFORM, invoiceTables());
+    expect(take(rows, told("one"))).toBe("taken");
+    expect(stateOf(rows)).toEqual({ ...PAID, clearing: -1_020n, suspense: 0n, items: [] });
+    const [entry] = rows.all(railEntries);
+    expect(entry).toMatchObject({
+      bookedAs: "INVOICE",
+      transactionId: INVOICE,
+      invoiceId: INVOICE,
+    });
+    expect(rows.all(umaInvoices)[0]).toMatchObject({ entryId: entry?.id, jobId: null });
+  });
+
+  it("of more leaves the rest to a person", () => {
+    const rows = new DecidedRows(PLATFORM, invoiceTables());
+    take(rows, told("one", { amountMinor: 1_025n }));
+    const rest = { clearing: -1_025n, suspense: 5n, items: ["OVERPAID 5"] };
+    expect(stateOf(rows)).toEqual({ ...PAID, ...rest });
+  });
+
+  it("that was being made when its server died is credited as well", () => {
+    const wanted = { state: "WANTED", text: null, expiresAt: null } as const;
+    const rows = new DecidedRows(PLATFORM, invoiceTables({ invoice: wanted }));
+    take(rows, told("one"));
+    expect(stateOf(rows)).toMatchObject(PAID);
+  });
+
+  it("is matched by the invoice alone, whatever else the entry names", () => {
+    const rows = new DecidedRows(PLATFORM, invoiceTables());
+    const names = { paymentId: INVOICE, reference: "FL1", remittance: "for FL1" };
+    take(rows, told("one", names));
+    expect(stateOf(rows)).toMatchObject(PAID);
+  });
+
+  const frozen = { scope: "ALL", reason: "x", by: "x", at: DECIDED_AT } as never;
+  it.each<readonly [reason: ItemReason, what: string, found: Case, after: object]>([
+    ["AMOUNT_DIFFERS", "less", { entry: { amountMinor: 1_019n } }, WAITS],
+    ["CURRENCY", "another currency", { entry: { currency: "USD" } }, WAITS],
+    ["UNREFERENCED", "unknown invoice", { entry: { invoiceId: internal.id } }, WAITS],
+    [
+      "UNREFERENCED",
+      "invoice of another connection",
+      { invoice: { connectionId: internal.id } },
+      WAITS,
+    ],
+    [
+      "UNREFERENCED",
+      "invoice that no connector was asked for",
+      { invoice: { state: "ASKED" } },
+      { ...WAITS, invoice: "ASKED" },
+    ],
+    ["ALREADY_PAID", "paid before", { invoice: { state: "PAID", jobId: null } }, UNPAID],
+    ["LATE", "lapsed", { invoice: closed("EXPIRED") }, UNPAID],
+    ["INVOICE_CLOSED", "refused by the platform", { invoice: closed("REFUSED") }, UNPAID],
+    ["INVOICE_CLOSED", "without a text", { invoice: closed("NOT_MADE") }, UNPAID],
+    ["INVOICE_CLOSED", "not deliverable before", { invoice: closed("UNDELIVERABLE") }, UNPAID],
+    [
+      "ABOVE_CEILING",
+      "above the ceiling of the connection",
+      {
+        tables: [
+          rowsOf(railConnections, {
+            ...connection,
+            currencies: ["USD", "EUR"],
+            control: { ...connection.control, creditCeiling: "1000" },
+          }),
+        ],
+      },
+      WAITS,
+    ],
+    [
+      "ACCOUNT_CLOSED",
+      "closed account",
+      { tables: [rowsOf(internalAccounts, { ...internal, status: "CLOSED" })] },
+      { ...UNPAID, invoice: "UNDELIVERABLE", payment: "OFFRAMP_FAILED", committed: [0n, 0n] },
+    ],
+    [
+      "ACCOUNT_FROZEN",
+      "frozen account",
+      { tables: [rowsOf(internalAccounts, { ...internal, frozen })] },
+      { ...UNPAID, invoice: "UNDELIVERABLE", payment: "OFFRAMP_FAILED" },
+    ],
+    [
+      "CUSTOMER_DELETED",
+      "deleted customer",
+      { tables: [rowsOf(customers, { ...customer, deletedAt: DECIDED_AT })] },
+      { ...UNPAID, invoice: "UNDELIVERABLE", payment: "OFFRAMP_FAILED" },
+    ],
+  ])("is an item %s: %s", (reason, _what, found, after) => {
+    const tables = [...invoiceTables({ invoice: found.invoice ?? {} }), ...(found.tables ?? [])];
+    const rows = new DecidedRows(PLATFORM, tables);
+    const entry = told("one", found.entry);
+    expect(take(rows, entry)).toBe("taken");
+    const { items, ...left } = stateOf(rows);
+    expect(items).toEqual([`${reason} ${entry.amountMinor}`]);
+    expect(left).toMatchObject(after);
+    expect(rows.all(railEntries)).toMatchObject([
+      { bookedAs: "SUSPENSE", invoiceId: entry.invoiceId },
+    ]);
+  });
+
+  it("of a debit is an item and moves no payment", () => {
+    const rows = new DecidedRows(PLATFORM, invoiceTables());
+    take(rows, told("one", { direction: "DEBIT" }));
+    expect(stateOf(rows)).toMatchObject({ ...WAITS, items: ["UNREFERENCED 1020"] });
+  });
+});
+
+describe("a closed invoice", () => {
+  it.each([
+    ["OPEN", "EXPIRED", "QUOTE_EXPIRED"],
+    ["WANTED", "NOT_MADE", "PAY_REQUEST_FAILED"],
+  ] as const)("that was %s fails its payment once", (state, endedAs, failureReason) => {
+    const rows = new DecidedRows(PLATFORM, invoiceTables({ invoice: { state } }));
+    const close = () => rows.run(closeInvoice, { invoiceId: INVOICE, jobId: INVOICE_JOB }, AS);
+    close();
+    const after = stateOf(rows);
+    expect(after).toMatchObject({ ...UNPAID, invoice: endedAs, payment: failureReason });
+    expect(after.committed).toEqual([0n, 0n]);
+    close();
+    expect(stateOf(rows)).toEqual(after);
+  });
+
+  it("that was paid meanwhile stays paid", () => {
+    const rows = new DecidedRows(PLATFORM, invoiceTables());
+    take(rows, told("one"));
+    rows.run(closeInvoice, { invoiceId: INVOICE, jobId: INVOICE_JOB }, AS);
+    expect(stateOf(rows)).toMatchObject(PAID);
+  });
+});
+
+const HISTORIES = 300;
+const AMOUNTS = [1_020n, 1_020n, 1_020n, 1_030n, 600n, 2_040n];
+
+/** What a history must leave, computed from the first telling of each entry alone. */
+class Model {
+  readonly #known = new Map<string, bigint>();
+  state: "OPEN" | "PAID" | "CLOSED" = "OPEN";
+  suspense = 0n;
+  credits = 0;
+
+  tell(id: string, minor: bigint): void {
+    if (this.#known.has(id)) return;
+    this.#known.set(id, minor);
+    const pays = this.state === "OPEN" && minor >= invoice.amountMinor;
+    this.suspense += pays ? minor - invoice.amountMinor : minor;
+    if (!pays) return;
+    this.credits += 1;
+    this.state = "PAID";
+  }
+
+  close(): void {
+    if (this.state === "OPEN") this.state = "CLOSED";
+  }
+
+  get outside(): bigint {
+    return [...this.#known.values()].reduce((total, minor) => total + minor, 0n);
+  }
+}
+
+const met = new Map<string, number>();
+
+it(`${HISTORIES} random histories leave what the model says`, () => {
+  for (let seed = 1; seed <= HISTORIES; seed++) {
+    const chance = chanceFrom(seed);
+    const rows = new DecidedRows(PLATFORM, invoiceTables());
+    const model = new Model();
+    const entries = Array.from({ length: 1 + chance(4) }, (_, index) =>
+      told(`E-${index}`, { amountMinor: AMOUNTS[chance(AMOUNTS.length)] ?? 1_020n }),
+    );
+    const steps = entries.flatMap((entry) =>
+      Array.from({ length: 1 + chance(3) }, () => ({ entry, byInquiry: chance(3) === 0 })),
+    );
+    for (let left = steps.length; left > 0; left--) {
+      if (chance(8) === 0) {
+        rows.run(closeInvoice, { invoiceId: INVOICE, jobId: INVOICE_JOB }, AS);
+        model.close();
+      }
+      const [step] = steps.splice(chance(left), 1);
+      if (step === undefined) continue;
+      const { entry, byInquiry } = step;
+      const input = { connectionId: connection.id, entries: [entry] };
+      if (byInquiry) expect(rows.run(recordInvoiceEntries, input, AS)).toBe(true);
+      else take(rows, entry);
+      model.tell(entry.bankReference, entry.amountMinor);
+      const after = stateOf(rows);
+      expect([after.suspense, after.clearing]).toEqual([model.suspense, -model.outside]);
+      expect(after.credited).toBe(BigInt(model.credits) * invoice.receivingMinor);
+    }
+    const end = stateOf(rows);
+    expect(end.committed).toEqual(model.state === "OPEN" ? [1_000n, -1_250n] : [0n, 0n]);
+    met.set(model.state, (met.get(model.state) ?? 0) + 1);
+    for (const item of end.items) {
+      const [reason = ""] = item.split(" ");
+      met.set(reason, (met.get(reason) ?? 0) + 1);
+    }
+  }
+  const wanted = ["OPEN", "PAID", "CLOSED", "OVERPAID", "ALREADY_PAID", "AMOUNT_DIFFERS", "LATE"];
+  expect(wanted.filter((each) => (met.get(each) ?? 0) < 10)).toEqual([]);
+});

@@ -1,0 +1,98 @@
+/**
+ * Money for an invoice, by what came and when:
+ *
+ *   the amount            credited, and the payment is complete
+ *   more                  the amount is credited, and an item has the rest
+ *   less                  an item; the invoice stays open
+ *   once more             an item
+ *   after the end         an item: LATE if the invoice lapsed, INVOICE_CLOSED if the payment ended in another way
+ *   for an account that takes nothing   an item with the reason, and the payment fails
+ *
+ * The connector names the invoice, so nothing else about the entry is compared.
+ */
+import type { Loaded, World } from "../../../engine/command.ts";
+import type { AnyRef } from "../../../tables/tables.ts";
+import { failUndeliverable } from "../../uma/incoming/open-invoice.ts";
+import { paidNeeds, payInvoice } from "../../uma/incoming/pay-invoice.ts";
+import { isUnderWay, type UmaInvoice, umaInvoices } from "../../uma/incoming/uma-invoice.ts";
+import { railConnections } from "../connections/rail-connection.ts";
+import { depositNeeds, depositObstacle } from "./deposit.ts";
+import type { RailEntry, ToldEntry } from "./rail-entry.ts";
+import { type ItemReason, type NewItem, openItem } from "./rail-item.ts";
+
+export interface InvoiceMoney {
+  readonly connectionId: string;
+  readonly told: Pick<ToldEntry, "direction" | "currency" | "amountMinor" | "invoiceId">;
+}
+
+export type InvoicePlace =
+  | { readonly bookedAs: "INVOICE"; readonly transactionId: string; readonly restMinor: bigint }
+  | ({
+      readonly bookedAs: "SUSPENSE";
+      /** The invoice whose account takes nothing. */
+      readonly undeliverable?: string;
+    } & NewItem);
+
+export function invoiceNeeds(world: Loaded, invoiceId: string): readonly AnyRef[] {
+  const invoice = world.find(umaInvoices.ref(invoiceId));
+  const refs = paidNeeds(world, invoiceId);
+  return invoice === undefined ? refs : [...refs, ...depositNeeds(world, invoice.accountId)];
+}
+
+/** Undefined for an entry that names no invoice. */
+export function placeForInvoice(
+  world: World,
+  { connectionId, told }: InvoiceMoney,
+): InvoicePlace | undefined {
+  if (told.invoiceId === null) return undefined;
+  const invoice = world.find(umaInvoices.ref(told.invoiceId));
+  const isOurs = invoice !== undefined && invoice.connectionId === connectionId;
+  if (!isOurs || told.direction === "DEBIT") return aside("UNREFERENCED");
+  if (told.currency !== invoice.asset) return aside("CURRENCY");
+  if (!isUnderWay(invoice)) return aside(reasonAfterEnd(invoice));
+  // The connector was not asked for this invoice yet.
+  if (invoice.state === "ASKED") return aside("UNREFERENCED");
+  if (told.amountMinor < invoice.amountMinor) return aside("AMOUNT_DIFFERS");
+  const { creditCeiling } = world.get(railConnections.ref(connectionId)).control;
+  if (creditCeiling !== null && told.amountMinor > BigInt(creditCeiling)) {
+    return aside("ABOVE_CEILING");
+  }
+  const { accountId, receivingMinor: minor } = invoice;
+  const obstacle = depositObstacle(world, { accountId, minor });
+  if (obstacle !== undefined) return { ...aside(obstacle.reason), undeliverable: invoice.id };
+  const restMinor = told.amountMinor - invoice.amountMinor;
+  return { bookedAs: "INVOICE", transactionId: invoice.id, restMinor };
+}
+
+function reasonAfterEnd({ state, endedAs }: UmaInvoice): ItemReason {
+  if (state === "PAID") return "ALREADY_PAID";
+  return endedAs === "EXPIRED" ? "LATE" : "INVOICE_CLOSED";
+}
+
+function aside(reason: ItemReason): Extract<InvoicePlace, { bookedAs: "SUSPENSE" }> {
+  return { bookedAs: "SUSPENSE", reason };
+}
+
+/** Credits the invoice of an entry; what came beyond its amount goes to suspense. */
+export function bookForInvoice(
+  world: World,
+  entry: RailEntry,
+  { transactionId, restMinor }: Extract<InvoicePlace, { bookedAs: "INVOICE" }>,
+): void {
+  payInvoice(world, world.get(umaInvoices.ref(transactionId)), { entryId: entry.id });
+  if (restMinor === 0n) return;
+  const { connectionId, currency } = entry;
+  world.post({
+    reason: "suspense.book",
+    legs: [
+      { system: "clearing", currency, connectionId, minor: -restMinor },
+      { system: "suspense", currency, connectionId, minor: restMinor },
+    ],
+  });
+  openItem(world, entry, { reason: "OVERPAID", amountMinor: restMinor });
+}
+
+/** Fails the payment of an invoice whose money its account did not take. */
+export function endUndeliverable(world: World, invoiceId: string | undefined): void {
+  if (invoiceId !== undefined) failUndeliverable(world, world.get(umaInvoices.ref(invoiceId)));
+}

@@ -1,0 +1,179 @@
+/** A pay request of another institution: the incoming transaction, its price, and the question to the platform. */
+import type { Command, Loaded, World } from "../../../engine/command.ts";
+import { Refusal } from "../../../engine/refusal.ts";
+import { systemAccount } from "../../../ledger/chart.ts";
+import { MAX_AMOUNT_MINOR } from "../../../money/money.ts";
+import type { Multiplier } from "../../../money/ratio.ts";
+import { toIso } from "../../../std/clock.ts";
+import type { AnyRef } from "../../../tables/tables.ts";
+import { refuseWithoutRoom } from "../../accounts/internal/system-room.ts";
+import type { CustomerInfo, RequestedField } from "../../customers/customer-info.ts";
+import { fractionText } from "../../payments/quotes/market/quote-price.ts";
+import type { Transaction } from "../../payments/transactions/transaction.ts";
+import {
+  commitExchange,
+  currencyNeeds,
+  refuseBeyondLimits,
+} from "../../prices/fx-positions/fx-position.ts";
+import { priceRules, rulesOf } from "../../prices/price-rules/price-rules.ts";
+import { liveSources } from "../../prices/rate-sources/rate-source.ts";
+import { openSources } from "../../prices/rates/market-rate.ts";
+import { announcementNeeds, announcePayment } from "../announce-payment.ts";
+import { assetFee, assetRate } from "../prices/asset-prices.ts";
+import { publishedMultiplier } from "../prices/published-multiplier.ts";
+import { type ReceivedPrice, receivedPrice } from "../prices/received-price.ts";
+import { exchangeOf, type InvoicePrice, invoicesOfToken, umaInvoices } from "./uma-invoice.ts";
+
+/** What the payer's institution settles in, and the connection that takes it. */
+export interface Settlement {
+  readonly connectionId: string;
+  readonly layer: string;
+  readonly identifier: string;
+  readonly asset: string;
+  readonly decimals: number;
+  /** Bounds of the layer, in units of the asset. */
+  readonly minMinor: bigint | null;
+  readonly maxMinor: bigint | null;
+  readonly invoiceSeconds: number;
+}
+
+export interface PayRequestInput {
+  readonly tokenId: string;
+  readonly vaspDomain: string;
+  /** The customer at the address when the request was read. */
+  readonly receiver: { readonly umaAddress: string; readonly customerId: string };
+  readonly sender: {
+    readonly umaAddress: string;
+    readonly information: CustomerInfo;
+    readonly requestedFields: readonly RequestedField[];
+  };
+  readonly settlement: Settlement;
+  readonly currency: string;
+  /** RECEIVING: an amount of the currency. SENDING: units of the asset. */
+  readonly locked: { readonly side: "RECEIVING" | "SENDING"; readonly minor: bigint };
+  readonly comment: string | null;
+}
+
+/** The pay requests that one lookup serves. */
+const MOST_OF_A_LOOKUP = 5;
+
+/**
+ * Stores the payment with its price and asks the platform. Refuses, in this order: a lookup that has served its pay requests, a currency
+ * without a fresh rate, an amount that is outside the layer's bounds or leaves nothing, a position beyond its limit, books without room;
+ * then whatever `announcePayment` lists. A platform without an endpoint cannot be asked: its payment is stored as FAILED, without an
+ * invoice.
+ */
+export const receivePayRequest: Command<PayRequestInput, Transaction> = {
+  name: "receive-uma-pay-request",
+  needs: payRequestNeeds,
+  decide(world, input) {
+    const { tokenId, vaspDomain, currency, settlement } = input;
+    const { minMinor: _, maxMinor: __, ...settled } = settlement;
+    const { connectionId, asset } = settled;
+    if (world.all(invoicesOfToken.of(tokenId)).length >= MOST_OF_A_LOOKUP) {
+      throw new Refusal("LOOKUP_REQUEST_NOT_FOUND", { uses: MOST_OF_A_LOOKUP });
+    }
+    const { multiplier, terms, price } = priceIn(world, input);
+    const amounts = {
+      amountMinor: terms.invoiceMinor,
+      receivingMinor: terms.receivingMinor,
+      feeMinor: terms.feeMinor,
+    };
+    const exchange = exchangeOf({ asset, currency, ...amounts });
+    refuseBeyondLimits(world, exchange);
+    refuseWithoutRoom(world, [
+      { system: "clearing", currency: asset, connectionId, minor: -terms.invoiceMinor },
+      { system: "fees", currency: asset, minor: terms.feeMinor },
+    ]);
+    const transaction = announcePayment(
+      world,
+      {
+        receiver: { kind: "address", ...input.receiver },
+        currency,
+        amountMinor: terms.receivingMinor,
+      },
+      { sender: input.sender, outcome: { kind: "invoice" }, description: input.comment },
+    );
+    const { status, destinationAccountId: accountId } = transaction;
+    if (status === "FAILED" || accountId === null) return transaction;
+    commitExchange(world, exchange);
+    world.put(umaInvoices, {
+      id: transaction.id,
+      accountId,
+      ...settled,
+      ...amounts,
+      currency,
+      multiplier: multiplier.digits,
+      price,
+      vaspDomain,
+      tokenId,
+      state: "ASKED",
+      text: null,
+      expiresAt: null,
+      nodePubKey: null,
+      utxos: null,
+      entryId: null,
+      endedAs: null,
+      jobId: null,
+      createdAt: world.at,
+      updatedAt: world.at,
+    });
+    return transaction;
+  },
+};
+
+function payRequestNeeds(world: Loaded, input: PayRequestInput): readonly AnyRef[] {
+  const { tokenId, receiver, currency, locked, settlement } = input;
+  const { asset, connectionId } = settlement;
+  const order = { receiver: { kind: "address", ...receiver }, currency } as const;
+  return [
+    invoicesOfToken.of(tokenId),
+    liveSources,
+    priceRules.ref(world.platformId),
+    ...currencyNeeds(world, asset, currency),
+    systemAccount("clearing", asset, connectionId),
+    systemAccount("fees", asset),
+    ...announcementNeeds(world, { ...order, amountMinor: locked.minor }),
+  ];
+}
+
+interface Priced {
+  readonly multiplier: Multiplier;
+  readonly terms: ReceivedPrice;
+  readonly price: InvoicePrice | null;
+}
+
+function priceIn(world: World, { settlement, currency, locked }: PayRequestInput): Priced {
+  const { asset, minMinor, maxMinor } = settlement;
+  const rules = rulesOf(world);
+  const facts = {
+    sources: openSources(world.all(liveSources)),
+    spreads: rules.spreads,
+    at: world.at,
+  };
+  const rate = assetRate({ from: asset, to: currency }, facts);
+  const multiplier = rate.kind === "found" ? publishedMultiplier(rate.perUnit) : undefined;
+  if (rate.kind !== "found" || multiplier === undefined) {
+    throw new Refusal("RATE_STALE", { pair: `${asset}/${currency}` });
+  }
+  const fee = assetFee(rules.fees, { asset, currency });
+  const terms = receivedPrice({ asset, currency, multiplier, fee }, locked);
+  const least = minMinor ?? 1n;
+  const most = maxMinor ?? MAX_AMOUNT_MINOR;
+  if (terms === undefined || terms.invoiceMinor < least || terms.invoiceMinor > most) {
+    throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency: asset });
+  }
+  const { market } = rate;
+  if (market === null) return { multiplier, terms, price: null };
+  const price = {
+    sourceId: market.source.id,
+    sourceName: market.source.name,
+    rateAsOf: toIso(market.asOf),
+    mid: fractionText(market.mid),
+    spreadBps: market.spreadBps,
+    spreadsVersion: rules.spreadsVersion,
+    feeRule: fee ?? null,
+    feesVersion: rules.feesVersion,
+  };
+  return { multiplier, terms, price };
+}
