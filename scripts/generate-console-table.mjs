@@ -6,8 +6,10 @@ import { writeFile } from "node:fs/promises";
 const root = new URL("../", import.meta.url);
 const fromServer = (path) => import(new URL(`packages/server/dist/${path}`, root).href);
 
-const { currencyRows } = await fromServer("money/currency-rows.js");
-const decimals = Object.fromEntries(currencyRows.map(([code, digits]) => [code, digits]));
+const { connectionCurrencies } = await fromServer("money/currency.js");
+const decimals = Object.fromEntries(
+  connectionCurrencies.map(({ code, decimals }) => [code, decimals]),
+);
 await write("packages/console/src/text/decimals.json", decimals);
 
 const { accountForms } = await fromServer("wire/accounts/account-forms.js");

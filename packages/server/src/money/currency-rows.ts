@@ -171,3 +171,8 @@ export const currencyRows: readonly CurrencyRow[] = [
   ["USDC", 6, "USDC", "USD Coin", "crypto"],
   ["USDT", 6, "USDT", "Tether USD", "crypto"],
 ];
+
+/** 1,000 MSAT are one smallest unit of BTC. Invoices on the Lightning network are told in MSAT. */
+export const connectionCurrencyRows: readonly CurrencyRow[] = [
+  ["MSAT", 0, "msat", "Millisatoshi", "crypto"],
+];

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { Bug } from "../std/assert.ts";
 import {
+  connectionCurrencies,
   currencies,
   findCurrency,
   getCurrency,
+  isConnectionCurrency,
   isCurrencyCode,
   toWireCurrency,
 } from "./currency.ts";
@@ -48,10 +50,27 @@ describe("the currency catalogue", () => {
     expect(findCurrency("EUR")?.name).toBe("Euro");
     for (const text of ["eur", "EU", "EURO", "", "__proto__", "constructor", "XXX"]) {
       expect(isCurrencyCode(text)).toBe(false);
+      expect(isConnectionCurrency(text)).toBe(false);
       expect(findCurrency(text)).toBeUndefined();
       expect(() => getCurrency(text)).toThrow(Bug);
       expect(() => toWireCurrency(text)).toThrow(Bug);
     }
+  });
+
+  it("gives connections each of them, and millisatoshis, which nobody else can have", () => {
+    for (const { code } of currencies) expect(isConnectionCurrency(code)).toBe(true);
+    const alone = connectionCurrencies.filter(({ code }) => !isCurrencyCode(code));
+    expect(alone.map(({ code, decimals, kind }) => [code, decimals, kind])).toEqual([
+      ["MSAT", 0, "crypto"],
+    ]);
+    expect(isConnectionCurrency("MSAT")).toBe(true);
+    expect(findCurrency("MSAT")).toBe(getCurrency("MSAT"));
+    expect(toWireCurrency("MSAT")).toEqual({
+      code: "MSAT",
+      name: "Millisatoshi",
+      symbol: "msat",
+      decimals: 0,
+    });
   });
 
   it("has one frozen wire form per currency, without internal members", () => {

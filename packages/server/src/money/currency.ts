@@ -1,5 +1,5 @@
 import { present } from "../std/assert.ts";
-import { currencyRows } from "./currency-rows.ts";
+import { type CurrencyRow, connectionCurrencyRows, currencyRows } from "./currency-rows.ts";
 
 export type CurrencyKind = "fiat" | "crypto";
 
@@ -20,26 +20,43 @@ export type WireCurrency = {
   readonly decimals: number;
 };
 
-/** All currencies of amounts, including those without a rate or a rail. */
-export const currencies: readonly Currency[] = currencyRows.map(
-  ([code, decimals, symbol, name, kind]) =>
-    Object.freeze<Currency>({ code, name, symbol, decimals, kind: kind ?? "fiat" }),
+/** All currencies that platforms, customers, accounts and quotes can have, including those without a rate or a rail. */
+export const currencies: readonly Currency[] = currencyRows.map(toCurrency);
+
+/** The same, and those that rail connections alone can have, with their routes, orders, entries and books. */
+export const connectionCurrencies: readonly Currency[] = [
+  ...currencies,
+  ...connectionCurrencyRows.map(toCurrency),
+];
+
+function toCurrency([code, decimals, symbol, name, kind]: CurrencyRow): Currency {
+  return Object.freeze<Currency>({ code, name, symbol, decimals, kind: kind ?? "fiat" });
+}
+
+const platformCodes: ReadonlySet<string> = new Set(currencies.map(({ code }) => code));
+
+const byCode: ReadonlyMap<string, Currency> = new Map(
+  connectionCurrencies.map((each) => [each.code, each]),
 );
 
-const byCode: ReadonlyMap<string, Currency> = new Map(currencies.map((each) => [each.code, each]));
-
 const wireByCode: ReadonlyMap<string, WireCurrency> = new Map(
-  currencies.map(({ code, name, symbol, decimals }) => [
+  connectionCurrencies.map(({ code, name, symbol, decimals }) => [
     code,
     Object.freeze({ code, name, symbol, decimals }),
   ]),
 );
 
-/** Codes are upper case; `usd` is not a currency. */
+/** Codes are upper case; `usd` is not a currency. A currency of connections alone is none here. */
 export function isCurrencyCode(text: string): boolean {
+  return platformCodes.has(text);
+}
+
+/** Whether a rail connection can have the currency. */
+export function isConnectionCurrency(text: string): boolean {
   return byCode.has(text);
 }
 
+/** Finds a currency of connections too: whether a caller may use a code is for `isCurrencyCode` to say. */
 export function findCurrency(code: string): Currency | undefined {
   return byCode.get(code);
 }

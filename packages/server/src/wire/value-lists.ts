@@ -32,7 +32,9 @@ export const purposesOfPayment = [
 
 const lists = {
   CurrencyCode: {
-    description: "The code of a currency: ISO 4217, or a token's ticker. More may come.",
+    description:
+      "The code of a currency: ISO 4217, or a token's ticker. Rail connections, with their routes, orders, entries and books, may also " +
+      "have `MSAT`: 1,000 of it are one smallest unit of `BTC`. More may come.",
     values: currencies.map(({ code }) => code),
   },
   PaymentRail: {

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../engine/refusal.ts";
-import { findCurrency } from "../../../money/currency.ts";
+import { getCurrency, isCurrencyCode } from "../../../money/currency.ts";
 import { present } from "../../../std/assert.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import { isInstitution, nearestInstitutions } from "../discoveries/directory.ts";
@@ -86,15 +86,14 @@ function checkCurrency(code: unknown, accountType: AccountType | undefined, repo
     report({ field: "currency", message: "must be a string" });
     return;
   }
-  const currency = findCurrency(code);
-  if (currency === undefined) {
+  if (!isCurrencyCode(code)) {
     report({ field: "currency", message: "is not a known currency" });
     return;
   }
   if (accountType === undefined) return;
   const allowed = ruleOf(accountType).currencies;
   if (allowed === "any-fiat") {
-    if (currency.kind === "fiat") return;
+    if (getCurrency(code).kind === "fiat") return;
     report({ field: "currency", message: `a ${accountType} holds no ${code}` });
     return;
   }

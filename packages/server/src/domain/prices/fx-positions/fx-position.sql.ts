@@ -1,6 +1,6 @@
 /** Reads of positions. */
 import { ledgerAccounts, systemAccountId } from "../../../ledger/chart.ts";
-import { currencies } from "../../../money/currency.ts";
+import { connectionCurrencies } from "../../../money/currency.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import { fxPositions } from "./fx-position.ts";
 
@@ -25,7 +25,9 @@ export interface FxStanding {
   readonly maxShort: bigint | null;
 }
 
-const accountIds: readonly string[] = currencies.map(({ code }) => systemAccountId("fx", code));
+const accountIds: readonly string[] = connectionCurrencies.map(({ code }) =>
+  systemAccountId("fx", code),
+);
 
 /** The positions in currencies that the platform has exchanged or set a limit for, ordered by currency. */
 export async function listPositions(

@@ -1,6 +1,6 @@
 import type { Command, World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { isCurrencyCode } from "../../../money/currency.ts";
+import { isConnectionCurrency } from "../../../money/currency.ts";
 import { toIso } from "../../../std/clock.ts";
 import { type ExchangeOutcome, noteExchange } from "../connections/exchange-health.ts";
 import { feedPollMs } from "../connections/feed.ts";
@@ -57,7 +57,7 @@ export const recordRailFeed: Command<RecordRailFeedInput, number | undefined> = 
     ...(page === undefined || "fault" in page
       ? []
       : page.entries
-          .filter(({ currency }) => isCurrencyCode(currency))
+          .filter(({ currency }) => isConnectionCurrency(currency))
           .flatMap((told) => entryNeeds(world, { connectionId, told }))),
   ],
   decide(world, { connectionId, jobId, after, outcome, page }) {
@@ -93,7 +93,7 @@ function takeEntry(
   told: ToldEntry,
 ): "booked" | "known" | RefusedEntry {
   const { bankReference: entryId, currency } = told;
-  if (!isCurrencyCode(currency)) return { entryId, message: "currency is unknown." };
+  if (!isConnectionCurrency(currency)) return { entryId, message: "currency is unknown." };
   // A refusal undoes what this entry has booked, and nothing else.
   const booked = world.attempt(() => bookEntry(world, { connectionId, told }, "FEED"));
   if (booked instanceof Refusal) return { entryId, message: booked.message };

@@ -1,6 +1,6 @@
 import type { Command, Loaded, World } from "../../../engine/command.ts";
 import { Refusal, wrongState } from "../../../engine/refusal.ts";
-import { isCurrencyCode } from "../../../money/currency.ts";
+import { isConnectionCurrency } from "../../../money/currency.ts";
 import { toIso } from "../../../std/clock.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { noteExchange } from "../connections/exchange-health.ts";
@@ -77,7 +77,7 @@ function takeEntry(world: World, connection: RailConnection, told: ToldEntry): C
   if (status === "SETUP") {
     throw wrongState({ object: "connection", status, needed: "ACTIVE", action: "told of money" });
   }
-  if (!isCurrencyCode(told.currency)) throw foreignCurrency(currencies);
+  if (!isConnectionCurrency(told.currency)) throw foreignCurrency(currencies);
   const booked = bookEntry(world, { connectionId, told }, "CALLBACK");
   if (booked.kind === "different") throw otherLine(booked.entry.bankReference);
   noteExchange(world, world.get(railConnections.ref(connectionId)), { kind: "good" });

@@ -1,5 +1,5 @@
 /** Items in suspense by what a person types: words of the payer, of the remittance and of references, or an amount. No index serves it. */
-import { currencies } from "../../../money/currency.ts";
+import { connectionCurrencies } from "../../../money/currency.ts";
 import type { Reads } from "../../../postgres/database.ts";
 import { type Condition, type ListPage, tableSource } from "../../../tables/list-query.ts";
 import { type SearchedQuery, searchRows } from "../../../tables/list-search.ts";
@@ -52,7 +52,7 @@ function whenTold({
 export function amountsMeant(text: string): readonly string[] {
   return amountsIn(fold(text.trim())).flatMap((meant) => {
     const [decimal = "", code = ""] = meant.slice(1).split(" ");
-    return currencies.flatMap((currency) => {
+    return connectionCurrencies.flatMap((currency) => {
       const minor = currency.code.toLowerCase().startsWith(code)
         ? minorOf(decimal, currency.decimals)
         : undefined;

@@ -6,6 +6,7 @@ it.each([
   ["CHF 3,012.50", ["CHF 301250"]],
   ["3.012,50 EUR", ["EUR 301250"]],
   ["1500 jpy", ["JPY 1500"]],
+  ["1250001 msat", ["MSAT 1250001"]],
   ["1500.5 jpy", []],
   ["Invoice 17", []],
 ])("%s means the amounts %j", (text, amounts) => {

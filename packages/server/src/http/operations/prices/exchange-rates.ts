@@ -6,7 +6,7 @@ import { listLiveSources } from "../../../domain/prices/rate-sources/rate-source
 import { routesOf } from "../../../domain/rails/rail-carrier.ts";
 import { findRouting } from "../../../domain/rails/routes/routing.ts";
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
-import { findCurrency } from "../../../money/currency.ts";
+import { isCurrencyCode } from "../../../money/currency.ts";
 import { MAX_AMOUNT } from "../../../money/money.ts";
 import { refusalKeyword } from "../../../validation/schema.ts";
 import { CurrencySchema, currencyField, DateTimeSchema } from "../../../wire/fields.ts";
@@ -128,7 +128,7 @@ function refuseUnknown(codes: Readonly<Record<string, string | readonly string[]
   const errors = Object.entries(codes).flatMap(([field, named = []]) =>
     [named].flat().flatMap((currency) => {
       const message = `${currency} is not a currency that is known here`;
-      return findCurrency(currency) === undefined ? [{ field, message }] : [];
+      return isCurrencyCode(currency) ? [] : [{ field, message }];
     }),
   );
   if (errors.length > 0) throw invalidFields(errors, "INVALID_CURRENCY");

@@ -37,7 +37,7 @@ import {
 } from "../../../domain/rails/connections/rail-connection.ts";
 import type { UpdateRailConnectionInput } from "../../../domain/rails/connections/update-rail-connection.ts";
 import { type FieldError, Refusal } from "../../../engine/refusal.ts";
-import { isCurrencyCode } from "../../../money/currency.ts";
+import { isConnectionCurrency } from "../../../money/currency.ts";
 import type { Sealer } from "../../../secrets/sealing.ts";
 import { isTimeZoneName } from "../../../std/calendar/time-zone.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
@@ -155,7 +155,7 @@ export function judgeConnection(
 ): Judgement<undefined> {
   const errors: FieldError[] = [];
   for (const [index, code] of (Array.isArray(currencies) ? currencies : []).entries()) {
-    if (typeof code !== "string" || isCurrencyCode(code)) continue;
+    if (typeof code !== "string" || isConnectionCurrency(code)) continue;
     errors.push({ field: `currencies[${index}]`, message: `is no currency: ${code}` });
   }
   for (const name of ["iban", "routingNumber"] as const) {

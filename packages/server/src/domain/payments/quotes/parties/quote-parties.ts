@@ -6,7 +6,7 @@ import {
   invalidFields,
   Refusal,
 } from "../../../../engine/refusal.ts";
-import { findCurrency } from "../../../../money/currency.ts";
+import { isCurrencyCode } from "../../../../money/currency.ts";
 import { present } from "../../../../std/assert.ts";
 import type { AnyRef } from "../../../../tables/tables.ts";
 import { ruleOf } from "../../../accounts/external/account-types.ts";
@@ -196,7 +196,7 @@ function sourceOf(world: Loaded, name: SourceName): Source {
   switch (name.kind) {
     case "realtime": {
       const { currency, cryptoNetwork } = name;
-      if (findCurrency(currency) === undefined) {
+      if (!isCurrencyCode(currency)) {
         const field = "source.currency";
         const message = `${field}: ${currency} is not a known currency`;
         throw new Refusal("INVALID_CURRENCY", { field, currency }, message);
