@@ -1984,8 +1984,11 @@ export interface CreateRailRouteBody {
   readonly name: string;
   /** The lowest that fits is taken; of equal ones the older route. */
   readonly priority?: number;
-  /** `OUT` pays, `PULL` collects, `FUNDING` is for instructions by which money comes in. */
-  readonly direction: Open<"OUT" | "PULL" | "FUNDING">;
+  /**
+   * `OUT` pays, `PULL` collects, `FUNDING` is for instructions by which money comes in, `INVOICE` makes invoices
+   * that other institutions pay.
+   */
+  readonly direction: Open<"OUT" | "PULL" | "FUNDING" | "INVOICE">;
   readonly currency: CurrencyCode;
   readonly accountTypes?:
     | readonly Open<
@@ -2035,6 +2038,7 @@ export interface CreateRailRouteBody {
         | "XOF_ACCOUNT"
         | "ZAR_ACCOUNT"
         | "ZMW_ACCOUNT"
+        | "UMA_ADDRESS"
       >[]
     | null;
   readonly paymentRails?:
@@ -2259,7 +2263,10 @@ export interface CurrencyAmount {
   readonly currency: Currency;
 }
 
-/** The code of a currency: ISO 4217, or a token's ticker. More may come. */
+/**
+ * The code of a currency: ISO 4217, or a token's ticker. Rail connections, with their routes, orders, entries
+ * and books, may also have `MSAT`: 1,000 of it are one smallest unit of `BTC`. More may come.
+ */
 export type CurrencyCode = Open<
   | "AED"
   | "AFN"
@@ -4063,7 +4070,7 @@ export interface ListRailPaymentsQuery {
 
 export interface ListRailRoutesQuery {
   readonly connectionId?: string;
-  readonly direction?: Open<"OUT" | "PULL" | "FUNDING">;
+  readonly direction?: Open<"OUT" | "PULL" | "FUNDING" | "INVOICE">;
   /** Currency code, in capitals. */
   readonly currency?: CurrencyCode;
   /**
@@ -5891,6 +5898,8 @@ export interface RailConnection {
   /** What it carries: as its settings say, or as the connector told last. */
   readonly capabilities: readonly RailCapability[];
   readonly features?: RailConnectorFeatures;
+  /** The layers on which it settles invoices, as the connector told last. Absent for none. */
+  readonly settlement?: readonly RailSettlementLayer[];
   /**
    * What the connector told last and this version cannot take, such as an unknown direction, type of account or
    * rail: each is left out.
@@ -6104,6 +6113,8 @@ export interface RailConnectorFeatures {
   readonly instructions: boolean;
   /** Its report of a return is all that it tells of one; no entry follows. */
   readonly settlesReturns: boolean;
+  /** It makes and pays invoices on the layers of `settlement`. */
+  readonly invoices: boolean;
 }
 
 export interface RailControl {
@@ -6595,7 +6606,7 @@ export interface RailRoute {
   readonly id: string;
   readonly name: string;
   readonly priority: number;
-  readonly direction: Open<"OUT" | "PULL" | "FUNDING">;
+  readonly direction: Open<"OUT" | "PULL" | "FUNDING" | "INVOICE">;
   readonly currency: CurrencyCode;
   readonly accountTypes?: readonly string[];
   readonly paymentRails?: readonly string[];
@@ -6606,6 +6617,32 @@ export interface RailRoute {
   readonly fallbackAfterSeconds?: number;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface RailSettlementLayer {
+  /** The network's name, such as `ln`. */
+  readonly layer: string;
+  /** It pays invoices. */
+  readonly send: boolean;
+  /** It makes invoices. */
+  readonly receive: boolean;
+  readonly assets: readonly {
+    /** What moves there, by the layer's own name. */
+    readonly identifier: string;
+    readonly currency: CurrencyCode;
+    readonly decimals: number;
+    readonly minAmount?: number;
+    readonly maxAmount?: number;
+  }[];
+  /** How long an invoice may live. */
+  readonly invoiceSeconds: {
+    readonly min: number;
+    readonly max: number;
+  };
+  /** The layer refuses money that is not exactly the amount of the invoice. */
+  readonly exactAmounts: boolean;
+  /** Several payments may add up to the amount of an invoice. */
+  readonly partialPayments: boolean;
 }
 
 /**
@@ -7186,8 +7223,11 @@ export interface ResolveRailItemBody {
 }
 
 export interface ResolveRailRouteBody {
-  /** `OUT` pays, `PULL` collects, `FUNDING` is for instructions by which money comes in. */
-  readonly direction: Open<"OUT" | "PULL" | "FUNDING">;
+  /**
+   * `OUT` pays, `PULL` collects, `FUNDING` is for instructions by which money comes in, `INVOICE` makes invoices
+   * that other institutions pay.
+   */
+  readonly direction: Open<"OUT" | "PULL" | "FUNDING" | "INVOICE">;
   readonly currency: CurrencyCode;
   readonly accountType: AccountType;
   readonly paymentRail?: PaymentRail;
@@ -8712,6 +8752,7 @@ export interface UpdateRailRouteBody {
         | "XOF_ACCOUNT"
         | "ZAR_ACCOUNT"
         | "ZMW_ACCOUNT"
+        | "UMA_ADDRESS"
       >[]
     | null;
   readonly paymentRails?:

@@ -54,14 +54,14 @@ const ORDERS_AND_TRANSACTIONS = `
 const ROUTING = `
   with stored as (
     select 'connection ' || (c ->> 'id') as row, concat_ws(' ', c ->> 'status', c ->> 'newPayments',
-      coalesce(c -> 'funding' ->> 'mode', 'NONE')) as said
+      coalesce(c -> 'funding' ->> 'mode', 'NONE'), c ->> 'settlement') as said
     from rail_routings r, json_array_elements(r.connections) c where r.platform_id = $1::uuid
     union all
     select 'route ' || (e ->> 'id'), concat_ws(' ', e ->> 'priority', e ->> 'direction', e ->> 'currency', e ->> 'connectionId',
       e ->> 'enabled', e ->> 'min', e ->> 'max')
     from rail_routings r, json_array_elements(r.routes) e where r.platform_id = $1::uuid
   ), there as (
-    select 'connection ' || c.id as row, concat_ws(' ', c.status, c.new_payments, c.funding ->> 'mode') as said
+    select 'connection ' || c.id as row, concat_ws(' ', c.status, c.new_payments, c.funding ->> 'mode', nullif(c.settlement::text, '[]')) as said
     from rail_connections c where c.platform_id = $1::uuid and c.status <> 'ARCHIVED'
     union all
     select 'route ' || t.id, concat_ws(' ', t.priority, t.direction, t.currency, t.connection_id, t.enabled::text, t.min_minor, t.max_minor)

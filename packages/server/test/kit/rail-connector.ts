@@ -40,6 +40,8 @@ export interface TestConnector {
   capabilities: readonly unknown[];
   /** What it says that it can do; undefined: nothing of that. */
   features: unknown;
+  /** The layers on which it says that it settles invoices. */
+  settlement?: unknown;
   environment: string;
   close(): Promise<void>;
 }
@@ -128,8 +130,9 @@ function usualReply(
   { method, path, body }: ReceivedCall,
 ): ConnectorReply {
   if (path === "/florin-rail") {
-    const { capabilities, environment, features } = connector;
-    const body = { protocol: 1, name: "test", environment, capabilities, features };
+    const { capabilities, environment, features, settlement } = connector;
+    const told = { capabilities, features, settlement };
+    const body = { protocol: 1, name: "test", environment, ...told };
     return { status: 200, body };
   }
   const id = /^\/payments\/([0-9a-f-]{36})/.exec(path)?.[1] ?? "";

@@ -87,6 +87,7 @@ export const connection: RailConnection = {
   lastReportAt: null,
   lastImportAt: null,
   features: null,
+  settlement: [],
   unknownPayments: { count: 0, latest: [] },
   refusedEntries: { count: 0, latest: [] },
   watchJobId: null,

@@ -1,6 +1,7 @@
 /** Jobs that call a payment rail: send or inquire, then record the answer. Only an answer of the rail decides an outcome. */
 
 import type { RailPayload } from "../../domain/job-kinds.ts";
+import { UMA_ADDRESS } from "../../domain/payments/carrier/carrier.port.ts";
 import { recordQuoteOutcome } from "../../domain/payments/quotes/record-quote-outcome.ts";
 import { recordQuotePull } from "../../domain/payments/quotes/record-quote-pull.ts";
 import { recordQuoteRefund } from "../../domain/payments/quotes/record-quote-refund.ts";
@@ -144,8 +145,6 @@ const quoteRefunds = railJobKind({
   reports: ["settled", "declined"],
 });
 
-/** The type of account that a payment to a UMA address carries. */
-const UMA_ADDRESS = "UMA_ADDRESS";
 /** A payment to an internal account needs no rail: it settles at once. */
 const IN_HOUSE = "INTERNAL_ACCOUNT";
 

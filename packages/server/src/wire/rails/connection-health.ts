@@ -17,6 +17,7 @@ const FEATURE_WORDS: Readonly<Record<keyof ConnectorFeatures, string>> = {
   balance: "It tells its balances.",
   instructions: "It tells payment instructions.",
   settlesReturns: "Its report of a return is all that it tells of one; no entry follows.",
+  invoices: "It makes and pays invoices on the layers of `settlement`.",
 };
 
 export const FeaturesSchema = Type.Object(
@@ -35,6 +36,7 @@ export const featuresExample: ConnectorFeatures = {
   balance: true,
   instructions: false,
   settlesReturns: false,
+  invoices: false,
 };
 
 const SuspenseSchema = Type.Object(

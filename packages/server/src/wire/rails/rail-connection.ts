@@ -36,6 +36,7 @@ import {
   healthExample,
   healthJson,
 } from "./connection-health.ts";
+import { SettlementLayerSchema } from "./settlement-layer.ts";
 
 export const connectionName = filledText(80);
 
@@ -348,6 +349,12 @@ export const RailConnectionSchema = Type.Object(
       description: "What it carries: as its settings say, or as the connector told last.",
     }),
     features: Type.Optional(FeaturesSchema),
+    settlement: Type.Optional(
+      Type.Array(SettlementLayerSchema, {
+        description:
+          "The layers on which it settles invoices, as the connector told last. Absent for none.",
+      }),
+    ),
     missing: Type.Optional(
       Type.Array(Type.String(), {
         description:
@@ -379,6 +386,7 @@ export function connectionJson(connection: RailConnection, health?: ConnectionHe
     account,
     capabilities: capabilitiesBySettings(connection),
     ...(connection.features === null ? {} : { features: connection.features }),
+    ...(connection.settlement.length === 0 ? {} : { settlement: connection.settlement }),
     ...(connection.descriptionFaults === null ? {} : { missing: connection.descriptionFaults }),
     settings,
     calendar: connection.calendar,

@@ -1,14 +1,23 @@
 import Type from "typebox";
-import { routeDirections } from "../../domain/payments/carrier/carrier.port.ts";
+import { accountTypes } from "../../domain/accounts/external/account-types.ts";
+import { routeDirections, UMA_ADDRESS } from "../../domain/payments/carrier/carrier.port.ts";
 import type { RailRoute } from "../../domain/rails/routes/rail-route.ts";
 import { notTakenReasons } from "../../domain/rails/routes/routing.ts";
 import { requestAmount } from "../../validation/schema.ts";
 import { currencyField, filledText } from "../fields.ts";
 import { listedText } from "../value-lists.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
-import { accountTypesField, paymentRailsField } from "./rail-connection.ts";
+import { paymentRailsField } from "./rail-connection.ts";
 
 const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
+
+const routeAccountTypes = Type.Array(Type.Enum([...accountTypes, UMA_ADDRESS]), {
+  minItems: 1,
+  maxItems: 60,
+  uniqueItems: true,
+  description:
+    "Without it, accounts of any type. `UMA_ADDRESS`, alone, is for orders that pay an invoice of a UMA address: no other route carries them.",
+});
 
 /** The members of a route that can be changed; a null member does not restrict the route. */
 export const routeMembers = {
@@ -18,7 +27,7 @@ export const routeMembers = {
     maximum: 1_000,
     description: "The lowest that fits is taken; of equal ones the older route.",
   }),
-  accountTypes: orNull(accountTypesField),
+  accountTypes: orNull(routeAccountTypes),
   paymentRails: orNull(paymentRailsField),
   minAmount: orNull(requestAmount()),
   maxAmount: orNull(requestAmount()),
@@ -36,7 +45,7 @@ export const routeMembers = {
 
 export const routeDirectionField = Type.Enum([...routeDirections], {
   description:
-    "`OUT` pays, `PULL` collects, `FUNDING` is for instructions by which money comes in.",
+    "`OUT` pays, `PULL` collects, `FUNDING` is for instructions by which money comes in, `INVOICE` makes invoices that other institutions pay.",
 });
 
 export const wireRailRoute = wireObject("RailRoute", ({ of, maybe }: Kit<RailRoute>) => ({

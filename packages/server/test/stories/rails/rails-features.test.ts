@@ -15,7 +15,14 @@ import {
 } from "../../kit/story-rails.ts";
 import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 
-const ALL = { cancel: true, feed: true, balance: true, instructions: true, settlesReturns: false };
+const ALL = {
+  cancel: true,
+  feed: true,
+  balance: true,
+  instructions: true,
+  settlesReturns: false,
+  invoices: false,
+};
 
 let server: TestServer;
 let connector: TestConnector;
@@ -79,6 +86,7 @@ describe("features", () => {
       balance: false,
       instructions: false,
       settlesReturns: false,
+      invoices: false,
     });
     connector.features = undefined;
     const silent = await activeConnection(story, httpConnection(connector));

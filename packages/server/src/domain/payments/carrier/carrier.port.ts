@@ -13,9 +13,15 @@ import type { Quote } from "../quotes/quote.ts";
 /** The kinds of connections that a platform attaches. */
 export const connectionKinds = ["HTTP", "MANUAL"] as const;
 
-/** OUT: a payout. PULL: a collection from an external account. FUNDING: money that a payer sends. */
-export const routeDirections = ["OUT", "PULL", "FUNDING"] as const;
+/**
+ * OUT: a payout. PULL: a collection from an external account. FUNDING: money that a payer sends. INVOICE: an invoice that another institution
+ * pays.
+ */
+export const routeDirections = ["OUT", "PULL", "FUNDING", "INVOICE"] as const;
 export type RouteDirection = (typeof routeDirections)[number];
+
+/** The account type of orders that pay an invoice of a UMA address. A route names it, so that no other route carries such orders. */
+export const UMA_ADDRESS = "UMA_ADDRESS";
 
 /** What a route must support to carry a payment. */
 export interface Wanted {

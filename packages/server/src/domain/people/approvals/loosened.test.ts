@@ -125,6 +125,7 @@ describe("a route", () => {
     [{ maxMinor: null }, ["maxMinor"]],
     [{ maxMinor: 999n }, []],
     [{ accountTypes: null }, ["accountTypes"]],
+    [{ accountTypes: ["UMA_ADDRESS"] }, ["accountTypes"]],
     [{ paymentRails: ["ACH", "WIRE"] }, ["paymentRails"]],
     [{ paymentRails: [] }, []],
     [{ connectionId: "d" }, ["connectionId"]],
@@ -132,6 +133,14 @@ describe("a route", () => {
     [{ deletedAt: 2 }, []],
   ])("changed by %o", (change, names) => {
     expect(loosenedRoute(route, { ...route, ...change })).toEqual(names);
+  });
+
+  it("for any account that gets UMA addresses carries payments that it did not", () => {
+    const any = { ...route, accountTypes: null };
+    const uma = { ...route, accountTypes: ["UMA_ADDRESS"] };
+    expect(loosenedRoute(any, uma)).toEqual(["accountTypes"]);
+    expect(loosenedRoute(any, route)).toEqual([]);
+    expect(loosenedRoute(uma, uma)).toEqual([]);
   });
 
   it("that is new, or was disabled, lets payments through", () => {

@@ -4,6 +4,7 @@
  * changes.
  */
 import { canonicalJson, type JsonObject } from "../../../std/json.ts";
+import { UMA_ADDRESS } from "../../payments/carrier/carrier.port.ts";
 import type { FxLimit } from "../../prices/fx-positions/set-fx-limits.ts";
 import { ANY, type FeeRule, type SpreadRule } from "../../prices/price-rules/price-rules.ts";
 import {
@@ -116,12 +117,20 @@ export function loosenedRoute(before: RailRoute | undefined, after: RailRoute): 
       case "maxMinor":
         return isRaised(was as Bound, is as Bound);
       case "accountTypes":
+        return addsUmaAddress(was as Names, is as Names) || isWider(was as Names, is as Names);
       case "paymentRails":
         return isWider(was as readonly string[] | null, is as readonly string[] | null);
       default:
         return was !== is;
     }
   });
+}
+
+type Names = readonly string[] | null;
+
+/** A route of any account type does not carry payments to UMA addresses. */
+function addsUmaAddress(was: Names, is: Names): boolean {
+  return is?.includes(UMA_ADDRESS) === true && was?.includes(UMA_ADDRESS) !== true;
 }
 
 interface RuleOf<Rule> {

@@ -12,6 +12,7 @@ import {
   railConnections,
   requireLiveConnection,
 } from "./rail-connection.ts";
+import { type SettlementLayer, settlementIn } from "./settlement.ts";
 
 /** How often the description of a connector is read. */
 export const DESCRIBED_EVERY_MS = 24 * 3_600_000;
@@ -23,6 +24,8 @@ export type Described =
       readonly capabilities: readonly Capability[];
       /** Undefined when the description does not list features. */
       readonly features: ConnectorFeatures | undefined;
+      /** Empty without the feature `invoices`. */
+      readonly settlement: readonly SettlementLayer[];
       /** `path: sentence` of each value that this version cannot take. */
       readonly leftOut: readonly string[];
     }
@@ -71,15 +74,20 @@ export const activateRailConnection: Command<ActivateRailConnectionInput, RailCo
   },
 };
 
-/** The capabilities that the connector describes, limited to the currencies of the connection. */
+const MOST_FAULTS = 20;
+
+/** The capabilities and the layers that the connector describes, limited to the currencies of the connection. */
 export function toldOf(
   { currencies }: Pick<RailConnection, "currencies">,
-  { capabilities, features, leftOut }: Extract<Described, { ok: true }>,
-): Pick<RailConnection, "capabilities" | "features" | "descriptionFaults"> {
+  { capabilities, features, settlement, leftOut }: Extract<Described, { ok: true }>,
+): Pick<RailConnection, "capabilities" | "features" | "settlement" | "descriptionFaults"> {
+  const bookable = settlementIn(currencies, settlement);
+  const faults = [...leftOut, ...bookable.leftOut].slice(0, MOST_FAULTS);
   return {
     capabilities: capabilities.filter(({ currency }) => currencies.includes(currency)),
     features: features ?? null,
-    descriptionFaults: leftOut.length === 0 ? null : leftOut,
+    settlement: bookable.layers,
+    descriptionFaults: faults.length === 0 ? null : faults,
   };
 }
 

@@ -40,8 +40,9 @@ const hasAccount = ({ account }: RailConnection) => {
   return isShort ? "account.routingNumber" : undefined;
 };
 
-const hasCapabilities = ({ capabilities }: RailConnection) =>
-  capabilities.length === 0 ? "capabilities" : undefined;
+/** A connector that settles invoices alone has no capabilities. */
+const hasCapabilities = ({ capabilities, settlement }: RailConnection) =>
+  capabilities.length + settlement.length === 0 ? "capabilities" : undefined;
 
 /** A feature that the settings need and the connector does not declare. */
 const hasFeature =

@@ -79,6 +79,7 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
           lastReportAt: null,
           lastImportAt: null,
           features: null,
+          settlement: [],
           descriptionFaults: null,
           unknownPayments: NO_UNKNOWN_PAYMENTS,
           refusedEntries: NO_REFUSED_ENTRIES,

@@ -18,6 +18,7 @@ import type { connectionKinds } from "../../payments/carrier/carrier.port.ts";
 import type { RailCalendar } from "./calendar.ts";
 
 import type { FundingSettings } from "./funding-settings.ts";
+import type { SettlementLayer } from "./settlement.ts";
 
 export type ConnectionKind = (typeof connectionKinds)[number];
 
@@ -53,8 +54,12 @@ export const connectorFeatures = [
   "balance",
   "instructions",
   "settlesReturns",
+  "invoices",
 ] as const;
-/** The features that a connector declares. `settlesReturns`: it reports a return without sending an entry for it. */
+/**
+ * The features that a connector declares. `settlesReturns`: it reports a return without sending an entry for it. `invoices`: it makes and
+ * pays invoices on its settlement layers.
+ */
 export type ConnectorFeatures = Readonly<Record<(typeof connectorFeatures)[number], boolean>>;
 
 /** The settings of every kind; `connection-settings.ts` says which kind has which. */
@@ -187,6 +192,8 @@ const columns = {
   lastImportAt: mutable<number | null>("time"),
   /** Null before the connector has described itself, and for other kinds of connections. */
   features: mutable<ConnectorFeatures | null>("json"),
+  /** The layers of its last description whose assets the connection can book; empty without the feature `invoices`. */
+  settlement: mutable<readonly SettlementLayer[]>("json"),
   /** `path: sentence` of what was left out of the connector's last description; null for nothing. */
   descriptionFaults: mutable<readonly string[] | null>("json"),
   unknownPayments: mutable<UnknownPayments>("json"),

@@ -3,7 +3,7 @@ import { putRoutingOf, railRoutings } from "../routes/routing.ts";
 import { DESCRIBED_EVERY_MS, type Described, toldOf } from "./activate-rail-connection.ts";
 import { noteExchange, PROBED_EVERY_MS } from "./exchange-health.ts";
 import { withFeed } from "./feed.ts";
-import { putConnection, railConnections } from "./rail-connection.ts";
+import { putConnection, type RailConnection, railConnections } from "./rail-connection.ts";
 
 export interface RecordRailDescriptionInput {
   readonly connectionId: string;
@@ -39,9 +39,15 @@ export const recordRailDescription: Command<RecordRailDescriptionInput, number |
       world,
       withFeed(world, { ...noted, ...told, describedAt: world.at }),
     );
-    if (JSON.stringify(told.capabilities) !== JSON.stringify(noted.capabilities)) {
-      putRoutingOf(world, changed);
-    }
+    if (routedBy(told) !== routedBy(noted)) putRoutingOf(world, changed);
     return DESCRIBED_EVERY_MS;
   },
 };
+
+/** The parts of a description that the routing row holds. */
+function routedBy({
+  capabilities,
+  settlement,
+}: Pick<RailConnection, "capabilities" | "settlement">): string {
+  return JSON.stringify([capabilities, settlement]);
+}

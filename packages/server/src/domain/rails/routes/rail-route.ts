@@ -21,7 +21,7 @@ const columns = {
   priority: mutable("int4"),
   direction: fixed<RouteDirection>("text"),
   currency: fixed("text"),
-  /** Null: accounts of any type. */
+  /** Null: accounts of any type but UMA_ADDRESS; always null for INVOICE. */
   accountTypes: mutable<readonly string[] | null>("json"),
   paymentRails: mutable<readonly string[] | null>("json"),
   minMinor: mutable<bigint | null>("int8"),

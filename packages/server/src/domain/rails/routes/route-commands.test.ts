@@ -162,6 +162,128 @@ describe("a new route", () => {
   });
 });
 
+describe("a route of invoices", () => {
+  const invoices = { direction: "INVOICE", paymentRails: null } as const;
+  const addresses = { accountTypes: ["UMA_ADDRESS"], paymentRails: null };
+  const desk: RailConnection = { ...bank, kind: "MANUAL" };
+  const late = { fallbackAfterSeconds: 60, minMinor: 9n, maxMinor: 8n };
+
+  it.each<
+    readonly [what: string, change: Partial<CreateRailRouteInput>, rows: Rows, refused: string]
+  >([
+    [
+      "account types",
+      { direction: "INVOICE", accountTypes: ["USD_ACCOUNT"], ...late },
+      { connections: [desk] },
+      "accountTypes must not be given for INVOICE",
+    ],
+    [
+      "UMA addresses",
+      { ...invoices, accountTypes: ["UMA_ADDRESS"] },
+      {},
+      "accountTypes must not be given for INVOICE",
+    ],
+    [
+      "a collection",
+      { ...addresses, direction: "PULL", ...late },
+      {},
+      "accountTypes UMA_ADDRESS is for OUT alone",
+    ],
+    [
+      "funding",
+      { ...addresses, direction: "FUNDING" },
+      {},
+      "accountTypes UMA_ADDRESS is for OUT alone",
+    ],
+    [
+      "other types beside",
+      { ...addresses, accountTypes: ["USD_ACCOUNT", "UMA_ADDRESS"], ...late },
+      {},
+      "accountTypes must hold nothing beside UMA_ADDRESS",
+    ],
+    [
+      "a rail",
+      { direction: "INVOICE", paymentRails: ["ACH"], ...late },
+      { connections: [desk] },
+      "paymentRails must not be given for INVOICE",
+    ],
+    [
+      "a rail of UMA addresses",
+      { ...addresses, paymentRails: ["ACH"] },
+      {},
+      "paymentRails must not be given for UMA_ADDRESS",
+    ],
+    [
+      "a fallback",
+      { ...invoices, ...late },
+      { connections: [desk] },
+      "fallbackAfterSeconds must not be given for INVOICE",
+    ],
+    [
+      "a fallback of UMA addresses",
+      { ...addresses, ...late },
+      {},
+      "fallbackAfterSeconds must not be given for UMA_ADDRESS",
+    ],
+    [
+      "a desk",
+      { ...invoices, ...crossed },
+      { connections: [desk] },
+      "connectionId is of the kind MANUAL; only HTTP settles invoices",
+    ],
+    [
+      "limits that are crossed",
+      { ...addresses, ...crossed },
+      {},
+      "minAmount must not be above maxAmount",
+    ],
+  ])("is refused with %s, in this order", (_what, change, rows, refused) => {
+    const { refusal } = decided(createRailRoute, { ...terms, ...change }, rows);
+    expect(`${refusal?.details?.field} ${refusal?.details?.reason}`).toBe(refused);
+  });
+
+  it.each<readonly [what: string, change: Partial<CreateRailRouteInput>]>([
+    ["for invoices", invoices],
+    ["for UMA addresses", addresses],
+  ])("%s is taken", (_what, change) => {
+    const { refusal, routing } = decided(createRailRoute, { ...terms, ...change });
+    expect(refusal).toBeUndefined();
+    expect(routing.routes).toMatchObject([change]);
+  });
+
+  it("is refused when a change would make one of what it is not", () => {
+    const out = routeRow(1, addresses);
+    const fieldOf = (change: object, row: RailRoute) =>
+      decided(updateRailRoute, { routeId: row.id, change }, { routes: [row] }).refusal?.details
+        ?.field;
+    expect(fieldOf({ fallbackAfterSeconds: 60 }, out)).toBe("fallbackAfterSeconds");
+    expect(fieldOf({ paymentRails: ["ACH"] }, out)).toBe("paymentRails");
+    expect(fieldOf({ accountTypes: ["UMA_ADDRESS"] }, routeRow(1, { ...invoices }))).toBe(
+      "accountTypes",
+    );
+    expect(fieldOf({ accountTypes: null, paymentRails: ["ACH"] }, out)).toBeUndefined();
+  });
+
+  it("finds the layers of its connection in the routing row, and none where there are none", () => {
+    const settlement: RailConnection["settlement"] = [
+      {
+        layer: "bank.example",
+        send: true,
+        receive: true,
+        assets: [{ identifier: "USD", currency: "USD", decimals: 2 }],
+        invoiceSeconds: { min: 60, max: 600 },
+        exactAmounts: true,
+        partialPayments: false,
+      },
+    ];
+    const connections = [{ ...bank, settlement }];
+    const settling = decided(createRailRoute, { ...terms, ...invoices }, { connections });
+    expect(settling.routing.connections[0]?.settlement).toEqual(settlement);
+    const other = decided(createRailRoute, terms).routing.connections[0];
+    expect(Object.keys(other ?? {})).not.toContain("settlement");
+  });
+});
+
 describe("a change of a route", () => {
   const route = routeRow(1);
   const change = (of: object) => ({ routeId: route.id, change: of });

@@ -1,5 +1,6 @@
 import type { Command } from "../../../engine/command.ts";
 import { invalidField, Refusal } from "../../../engine/refusal.ts";
+import { UMA_ADDRESS } from "../../payments/carrier/carrier.port.ts";
 import {
   type RailConnection,
   railConnections,
@@ -12,8 +13,8 @@ import { putRouting, railRoutings, routingNeeds } from "./routing.ts";
 export type CreateRailRouteInput = Omit<RailRoute, "id" | "createdAt" | "updatedAt" | "deletedAt">;
 
 /**
- * Adds a route. Refuses, in this order: an unknown connection, an archived one, a currency that the connection does not have, a minimum
- * above the maximum, more routes than `MOST_ROUTES`.
+ * Adds a route. Refuses, in this order: an unknown connection, an archived one, a currency that the connection does not have, what a route
+ * of invoices cannot have, a minimum above the maximum, more routes than `MOST_ROUTES`.
  */
 export const createRailRoute: Command<CreateRailRouteInput, RailRoute> = {
   name: "create-rail-route",
@@ -63,7 +64,7 @@ export interface UpdateRailRouteInput {
 
 /**
  * Changes a route for payments that are accepted from now on. Refuses, in this order: an unknown route, an unknown connection, an
- * archived one, a connection without the route's currency, a minimum above the maximum.
+ * archived one, a connection without the route's currency, what a route of invoices cannot have, a minimum above the maximum.
  */
 export const updateRailRoute: Command<UpdateRailRouteInput, RailRoute> = {
   name: "update-rail-route",
@@ -119,18 +120,44 @@ export const deleteRailRoute: Command<DeleteRailRouteInput, RailRoute> = {
   },
 };
 
-/** Refuses, in this order: a currency that the connection does not have, a minimum above the maximum. */
-function refuseRoute(
-  { currencies }: RailConnection,
-  { currency, minMinor, maxMinor }: Pick<RailRoute, "currency" | "minMinor" | "maxMinor">,
-): void {
+/**
+ * Refuses, in this order: a currency that the connection does not have, what a route of invoices cannot have, a minimum above the maximum.
+ */
+function refuseRoute(connection: RailConnection, route: CreateRailRouteInput): void {
+  const { currencies } = connection;
+  const { currency, minMinor, maxMinor } = route;
   if (!currencies.includes(currency)) {
     throw invalidField(
       "currency",
       `is no currency of the connection, which has ${currencies.join(", ")}`,
     );
   }
+  refuseOfInvoices(connection, route);
   if (minMinor !== null && maxMinor !== null && minMinor > maxMinor) {
     throw invalidField("minAmount", "must not be above maxAmount");
   }
+}
+
+/**
+ * Refuses, of a route of invoices, in this order: account types other than UMA_ADDRESS, rails, a fallback, because an invoice is paid by
+ * its layer alone, and a connection without a connector.
+ */
+function refuseOfInvoices(
+  { kind }: RailConnection,
+  { direction, accountTypes, paymentRails, fallbackAfterSeconds }: CreateRailRouteInput,
+): void {
+  const paysInvoices = accountTypes?.includes(UMA_ADDRESS) === true;
+  const of = direction === "INVOICE" ? "INVOICE" : UMA_ADDRESS;
+  if (direction === "INVOICE" && accountTypes !== null)
+    throw invalidField("accountTypes", "must not be given for INVOICE");
+  if (paysInvoices && direction !== "OUT")
+    throw invalidField("accountTypes", `${UMA_ADDRESS} is for OUT alone`);
+  if (accountTypes !== null && paysInvoices && accountTypes.length > 1)
+    throw invalidField("accountTypes", `must hold nothing beside ${UMA_ADDRESS}`);
+  if (direction !== "INVOICE" && !paysInvoices) return;
+  if (paymentRails !== null) throw invalidField("paymentRails", `must not be given for ${of}`);
+  if (fallbackAfterSeconds !== null)
+    throw invalidField("fallbackAfterSeconds", `must not be given for ${of}`);
+  if (kind !== "HTTP")
+    throw invalidField("connectionId", `is of the kind ${kind}; only HTTP settles invoices`);
 }

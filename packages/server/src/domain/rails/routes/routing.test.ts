@@ -157,6 +157,19 @@ describe("a route", () => {
   });
 });
 
+describe("an order to a UMA address", () => {
+  const toAddress: OneRail = { ...byAch, accountType: "UMA_ADDRESS", paymentRail: "UMA" };
+
+  it("is taken by no route that does not name its type, not even one of every type", () => {
+    for (const accountTypes of [null, ["USD_ACCOUNT"], []]) {
+      expect(judge(route({ accountTypes }), entry(), toAddress)).toBe("OTHER_CRITERIA");
+    }
+    const named = route({ accountTypes: ["UMA_ADDRESS"] });
+    expect(judge(named, entry(), toAddress)).not.toBe("OTHER_CRITERIA");
+    expect(judge(named, entry(), byAch)).toBe("OTHER_CRITERIA");
+  });
+});
+
 const tableOf = (
   routes: readonly Partial<RouteEntry>[],
   connections: readonly Partial<ConnectionEntry>[] = [{}],

@@ -9,11 +9,12 @@ import { systemAccount } from "../../../ledger/chart.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { platformRowFinderOf } from "../../../tables/find-row.ts";
 import { type AnyRef, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
-import type {
-  Choice,
-  MissingPart,
-  RouteDirection,
-  Wanted,
+import {
+  type Choice,
+  type MissingPart,
+  type RouteDirection,
+  UMA_ADDRESS,
+  type Wanted,
 } from "../../payments/carrier/carrier.port.ts";
 import type { RailCalendar } from "../connections/calendar.ts";
 import { capabilitiesBySettings } from "../connections/connection-settings.ts";
@@ -26,6 +27,7 @@ import {
   type PauseMode,
   type RailConnection,
 } from "../connections/rail-connection.ts";
+import type { SettlementLayer } from "../connections/settlement.ts";
 import { liveRoutes } from "./rail-route.ts";
 
 /** A route as the row holds it: amounts are text, because JSON has no whole numbers of this size. */
@@ -51,6 +53,8 @@ export type ConnectionEntry = {
   readonly status: ConnectionStatus;
   readonly newPayments: PauseMode;
   readonly capabilities: readonly Capability[];
+  /** Absent for a connection without layers, and in rows written by earlier versions. */
+  readonly settlement?: readonly SettlementLayer[];
   /** Absent in rows written by earlier versions; payers are then not shown the connection. */
   readonly funding?: FundingSettings;
   /** Where orders go; absent for a MANUAL connection and in rows written by earlier versions. */
@@ -107,7 +111,7 @@ export function putRouting(world: World): void {
 }
 
 function entryOf(connection: RailConnection): ConnectionEntry {
-  const { id, kind, account, status, newPayments, funding } = connection;
+  const { id, kind, account, status, newPayments, funding, settlement } = connection;
   const capabilities = capabilitiesBySettings(connection);
   const { calendar, control, settings } = connection;
   const { payoutCeiling } = control;
@@ -115,6 +119,7 @@ function entryOf(connection: RailConnection): ConnectionEntry {
   const line = {
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(concurrency === undefined ? {} : { concurrency }),
+    ...(settlement.length === 0 ? {} : { settlement }),
   };
   const rules = { ...line, payoutCeiling, calendar, holdDays, funding };
   return { id, kind, account, status, newPayments, capabilities, ...rules };
@@ -226,8 +231,8 @@ export function judge(
   wanted: OneRail,
 ): CandidateReason {
   if (!route.enabled) return "DISABLED";
-  const { accountTypes, paymentRails } = route;
-  if (accountTypes !== null && !accountTypes.includes(wanted.accountType)) return "OTHER_CRITERIA";
+  const { paymentRails } = route;
+  if (!isForType(route, wanted.accountType)) return "OTHER_CRITERIA";
   if (paymentRails !== null && !paymentRails.includes(wanted.paymentRail)) return "OTHER_CRITERIA";
   if (connection === undefined || connection.status === "SETUP") return "CONNECTION_NOT_ACTIVE";
   if (!isCovered(connection, wanted)) return "NOT_COVERED";
@@ -239,6 +244,12 @@ export function judge(
   if (!isWithin) return "AMOUNT";
   const isRefusing = connection.status === "PAUSED" && connection.newPayments === "REFUSE";
   return isRefusing ? "CONNECTION_PAUSED" : "TAKEN";
+}
+
+/** No route carries orders that pay invoices unless it says so: those without account types are older than such orders. */
+function isForType({ direction, accountTypes }: RouteEntry, accountType: string): boolean {
+  if (direction === "INVOICE") return true;
+  return accountTypes === null ? accountType !== UMA_ADDRESS : accountTypes.includes(accountType);
 }
 
 /** Whether the connection carries such payments, whatever the amount. */

@@ -2,6 +2,10 @@
  * Checks of a connector that makes and pays invoices: an invoice asks for one thing for ever, is paid once and exactly, and takes no money
  * after it has ended. The run pays the connector's own invoices by orders to the same connector.
  */
+import type {
+  SettlementAsset,
+  SettlementLayer,
+} from "../../../domain/rails/connections/settlement.ts";
 import { pause } from "../../../std/clock.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { Exchanged } from "../connector/connector-client.ts";
@@ -10,11 +14,9 @@ import {
   readInspected,
   readInvoice,
   readInvoiceState,
-  readSettlement,
-  type SettlementAsset,
-  type SettlementLayer,
   type ToldInvoice,
 } from "../connector/connector-invoices.ts";
+import { readSettlement } from "../connector/connector-settlement.ts";
 import {
   type Bench,
   type Check,
@@ -61,7 +63,7 @@ async function onLayer(
   const described = await bench.call({ method: "GET", path: "/florin-rail" });
   const body = described.kind === "answered" ? described.body : undefined;
   const read = readSettlement(body?.settlement);
-  if ("fault" in read) return read.fault;
+  if (read.leftOut.length > 0) return read.leftOut.join("; ");
   const layer = read.layers.find(({ send, receive }) => send && receive);
   const [asset] = layer?.assets ?? [];
   if (layer === undefined || asset === undefined)

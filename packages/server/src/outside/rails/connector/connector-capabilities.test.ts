@@ -15,7 +15,12 @@ function read(...capabilities: readonly unknown[]) {
 describe("a capability", () => {
   it.each(["OUT", "PULL", "BACK"])("has the direction %s", (direction) => {
     const sound = { ...SOUND, direction };
-    expect(read(sound)).toEqual({ capabilities: [sound], leftOut: [], features: undefined });
+    expect(read(sound)).toEqual({
+      capabilities: [sound],
+      leftOut: [],
+      features: undefined,
+      settlement: [],
+    });
   });
 
   it.each([

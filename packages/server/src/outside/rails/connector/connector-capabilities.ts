@@ -18,7 +18,7 @@ export interface ReadCapabilities {
   readonly leftOut: readonly string[];
 }
 
-const MOST_FAULTS = 20;
+export const MOST_FAULTS = 20;
 const MOST_NAMES = 100;
 const MOST_SHOWN = 40;
 
@@ -78,7 +78,7 @@ function namesIn(told: JsonObject, { member, known }: Names, note: Note): readon
  * Undefined when a limit is not an amount, or no amount fits the limits. A maximum above every amount of this server bounds nothing, so
  * only the maximum is left out.
  */
-function limitsIn(
+export function limitsIn(
   { minAmount, maxAmount }: JsonObject,
   note: Note,
 ): Pick<Capability, "minAmount" | "maxAmount"> | undefined {

@@ -1,57 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../../std/json.ts";
-import {
-  readInspected,
-  readInvoice,
-  readInvoiceState,
-  readSettlement,
-} from "./connector-invoices.ts";
+import { readInspected, readInvoice, readInvoiceState } from "./connector-invoices.ts";
 
-const LAYER = {
-  layer: "bank.example",
-  send: true,
-  receive: false,
-  assets: [{ identifier: "EUR", currency: "EUR", decimals: 2 }],
-  invoiceSeconds: { min: 60, max: 3_600 },
-};
 const AT = "2026-11-29T10:00:00Z";
-
-describe("the layers of a description", () => {
-  it("are taken with their assets", () => {
-    expect(readSettlement([{ ...LAYER, exactAmounts: true }])).toEqual({ layers: [LAYER] });
-  });
-
-  it.each<[string, Json, RegExp]>([
-    ["nothing", null, /^settlement must be a list/],
-    ["no layer", [], /^settlement must be a list/],
-    ["eleven layers", Array.from({ length: 11 }, () => LAYER), /1 to 10/],
-    ["a text", ["ln"], /^settlement\[0\]\.layer/],
-    ["a name with capitals", [{ ...LAYER, layer: "LN" }], /^settlement\[0\]\.layer/],
-    ["a long name", [LAYER, { ...LAYER, layer: "a".repeat(41) }], /^settlement\[1\]\.layer/],
-    ["no direction", [{ ...LAYER, receive: "yes" }], /send and receive/],
-    ["no asset", [{ ...LAYER, assets: [] }], /assets: must be/],
-    [
-      "an asset without decimals",
-      [{ ...LAYER, assets: [...LAYER.assets, { identifier: "USD", currency: "USD" }] }],
-      /assets\[1\]/,
-    ],
-    [
-      "decimals beyond 18",
-      [{ ...LAYER, assets: [{ ...LAYER.assets[0], decimals: 19 }] }],
-      /assets\[0\]/,
-    ],
-    ["no seconds", [{ ...LAYER, invoiceSeconds: null }], /invoiceSeconds/],
-    [
-      "a span that ends first",
-      [{ ...LAYER, invoiceSeconds: { min: 9, max: 8 } }],
-      /invoiceSeconds/,
-    ],
-    ["half a second", [{ ...LAYER, invoiceSeconds: { min: 0.5, max: 8 } }], /invoiceSeconds/],
-  ])("are refused with %s", (_what, told, fault) => {
-    const read = readSettlement(told);
-    expect("fault" in read ? read.fault : "taken").toMatch(fault);
-  });
-});
 
 describe("an invoice", () => {
   it("has its text and its end", () => {

@@ -4,12 +4,14 @@ import {
   type ConnectorFeatures,
   connectorFeatures,
 } from "../../../domain/rails/connections/rail-connection.ts";
+import type { SettlementLayer } from "../../../domain/rails/connections/settlement.ts";
 import type { ConnectorOrder } from "../../../domain/rails/orders/connector.port.ts";
 import { endToEndIdOf } from "../../../domain/rails/orders/rail-payment.ts";
 import type { RailReport } from "../../../domain/rails/orders/rail-report.ts";
 import { getCurrency } from "../../../money/currency.ts";
-import { isJsonObject } from "../../../std/json.ts";
-import { type ReadCapabilities, readCapabilities } from "./connector-capabilities.ts";
+import { isJsonObject, type JsonObject } from "../../../std/json.ts";
+import { MOST_FAULTS, type ReadCapabilities, readCapabilities } from "./connector-capabilities.ts";
+import { type ReadSettlement, readSettlement } from "./connector-settlement.ts";
 
 /** The bytes of an order. They follow from committed rows alone, so an order that is sent again is the same. */
 export function orderBody({ payment, environment, original }: ConnectorOrder): Buffer {
@@ -72,6 +74,8 @@ export function readReport(body: unknown): ReadReport | undefined {
 }
 
 export interface ReadDescription extends ReadCapabilities {
+  /** Empty without the feature `invoices`. */
+  readonly settlement: readonly SettlementLayer[];
   /** Undefined when the description does not name its features. */
   readonly features: ConnectorFeatures | undefined;
 }
@@ -86,24 +90,36 @@ export function readDescription(
   if (body.environment !== environment) {
     return { fault: `environment must be ${environment}, that of the platform` };
   }
-  const { capabilities } = body;
-  if (!Array.isArray(capabilities) || capabilities.length === 0) {
-    return { fault: "capabilities must be a list of at least one" };
-  }
-  if (capabilities.length > MOST_CAPABILITIES) {
-    return { fault: `capabilities must be at most ${MOST_CAPABILITIES}` };
-  }
-  const read = readCapabilities(capabilities);
-  if (read.capabilities.length === 0) {
-    return { fault: `no capability can be taken: ${read.leftOut.join("; ")}` };
-  }
   const features = featuresIn(body.features);
   if (features === "unsound") {
     return {
       fault: `features must be an object of ${connectorFeatures.join(", ")}: true or false`,
     };
   }
-  return { ...read, features };
+  const settlement = settlementOf(body, features);
+  const isSettling = settlement.layers.length > 0;
+  const capabilities = body.capabilities ?? (isSettling ? [] : undefined);
+  if (!Array.isArray(capabilities) || (capabilities.length === 0 && !isSettling)) {
+    return { fault: "capabilities must be a list of at least one" };
+  }
+  if (capabilities.length > MOST_CAPABILITIES) {
+    return { fault: `capabilities must be at most ${MOST_CAPABILITIES}` };
+  }
+  const read = readCapabilities(capabilities);
+  const leftOut = [...read.leftOut, ...settlement.leftOut].slice(0, MOST_FAULTS);
+  if (read.capabilities.length === 0 && !isSettling) {
+    return { fault: `no capability can be taken: ${leftOut.join("; ")}` };
+  }
+  return { capabilities: read.capabilities, features, settlement: settlement.layers, leftOut };
+}
+
+function settlementOf(
+  { settlement }: JsonObject,
+  features: ConnectorFeatures | undefined,
+): ReadSettlement {
+  if (features?.invoices === true) return readSettlement(settlement);
+  const leftOut = settlement === undefined ? [] : ["settlement: needs the feature invoices"];
+  return { layers: [], leftOut };
 }
 
 /** The connector lacks each feature that it does not name. */
@@ -121,6 +137,7 @@ function featuresIn(value: unknown): ConnectorFeatures | undefined | "unsound" {
     balance: has("balance"),
     instructions: has("instructions"),
     settlesReturns: has("settlesReturns"),
+    invoices: has("invoices"),
   };
 }
 

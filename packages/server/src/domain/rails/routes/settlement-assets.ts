@@ -1,0 +1,119 @@
+/** The assets in which invoices can be made or paid, as the routes of a platform lead to connections that settle in them. */
+import { UMA_ADDRESS } from "../../payments/carrier/carrier.port.ts";
+import type { SettlementAsset, SettlementLayer } from "../connections/settlement.ts";
+import type { ConnectionEntry, RailRouting, RouteEntry } from "./routing.ts";
+
+export interface SettlementChoice {
+  readonly layer: string;
+  readonly identifier: string;
+  readonly currency: string;
+  readonly decimals: number;
+  /** The narrower of the limits of the layer and of the route; null for no limit. */
+  readonly minMinor: bigint | null;
+  readonly maxMinor: bigint | null;
+  readonly invoiceSeconds: { readonly min: number; readonly max: number };
+  readonly exactAmounts: boolean;
+  readonly partialPayments: boolean;
+  readonly connectionId: string;
+  readonly routeId: string;
+}
+
+export type SettlementDirection = "INVOICE" | "OUT";
+
+/**
+ * The assets that enabled routes of this direction lead to, in the order in which routes are tried, each layer and identifier once. Of the
+ * connections that take such payments now.
+ */
+export function settlementAssets(
+  routing: RailRouting | undefined,
+  direction: SettlementDirection,
+): readonly SettlementChoice[] {
+  return eachOnce(choicesOf(routing, direction, takes));
+}
+
+/** Whether assets would be there if connections that are paused were not. */
+export function isSettlementPaused(
+  routing: RailRouting | undefined,
+  direction: SettlementDirection,
+): boolean {
+  return choicesOf(routing, direction, isPausedFor).length > 0;
+}
+
+/**
+ * An invoice is made while its payer waits, so its connection must be ACTIVE. An order that pays one may wait, until the invoice expires, for
+ * a connection that is degraded, or is paused and queues.
+ */
+function takes(connection: ConnectionEntry, direction: SettlementDirection): boolean {
+  const { status } = connection;
+  if (status === "ACTIVE") return true;
+  if (direction === "INVOICE") return false;
+  return status === "DEGRADED" || (status === "PAUSED" && connection.newPayments === "QUEUE");
+}
+
+function isPausedFor(connection: ConnectionEntry, direction: SettlementDirection): boolean {
+  return connection.status === "PAUSED" && !takes(connection, direction);
+}
+
+function choicesOf(
+  routing: RailRouting | undefined,
+  direction: SettlementDirection,
+  counts: (connection: ConnectionEntry, direction: SettlementDirection) => boolean,
+): readonly SettlementChoice[] {
+  const { routes = [], connections = [] } = routing ?? {};
+  const byId = new Map(connections.map((connection) => [connection.id, connection]));
+  return routes.filter(isOf(direction)).flatMap((route) => {
+    const connection = byId.get(route.connectionId);
+    if (connection === undefined || !counts(connection, direction)) return [];
+    const { settlement = [] } = connection;
+    return settlement
+      .filter(({ send, receive }) => (direction === "OUT" ? send : receive))
+      .flatMap((layer) => layer.assets.flatMap((asset) => choiceOf(route, layer, asset)));
+  });
+}
+
+const isOf = (wanted: SettlementDirection) => (route: RouteEntry) => {
+  const { direction, accountTypes, enabled } = route;
+  const isForInvoices = direction === "INVOICE" || accountTypes?.includes(UMA_ADDRESS) === true;
+  return enabled && direction === wanted && isForInvoices;
+};
+
+/** Empty for an asset in another currency than the route's, and where no amount is within both limits. */
+function choiceOf(
+  route: RouteEntry,
+  layer: SettlementLayer,
+  { identifier, currency, decimals, minAmount, maxAmount }: SettlementAsset,
+): readonly SettlementChoice[] {
+  if (currency !== route.currency) return [];
+  const minMinor = narrower(route.min, minAmount, (one, other) => one > other);
+  const maxMinor = narrower(route.max, maxAmount, (one, other) => one < other);
+  if (minMinor !== null && maxMinor !== null && minMinor > maxMinor) return [];
+  const { invoiceSeconds, exactAmounts, partialPayments } = layer;
+  const asset = { layer: layer.layer, identifier, currency, decimals, minMinor, maxMinor };
+  const rules = { invoiceSeconds, exactAmounts, partialPayments };
+  return [{ ...asset, ...rules, connectionId: route.connectionId, routeId: route.id }];
+}
+
+function narrower(
+  ofRoute: string | null,
+  ofAsset: number | undefined,
+  isNarrower: (one: bigint, other: bigint) => boolean,
+): bigint | null {
+  const limits = [
+    ...(ofRoute === null ? [] : [BigInt(ofRoute)]),
+    ...(ofAsset === undefined ? [] : [BigInt(ofAsset)]),
+  ];
+  const [one, other] = limits;
+  if (one === undefined) return null;
+  return other !== undefined && isNarrower(other, one) ? other : one;
+}
+
+function eachOnce(choices: readonly SettlementChoice[]): readonly SettlementChoice[] {
+  const seen = new Set<string>();
+  return choices.filter(({ layer, identifier }) => {
+    // No layer's name has a space.
+    const name = `${layer} ${identifier}`;
+    const isNew = !seen.has(name);
+    seen.add(name);
+    return isNew;
+  });
+}
