@@ -13,6 +13,11 @@ export interface Page<Item> {
   readonly totalCount?: number;
 }
 
+export interface AcceptUmaCounterpartyKeyBody {
+  /** The key that was looked at: 409 when the counterparty has another one now. */
+  readonly fingerprint?: string;
+}
+
 export type AccountInfo =
   | AedAccount
   | BaseWallet
@@ -4361,6 +4366,19 @@ export interface ListTransactionsQuery {
   readonly cursor?: string;
 }
 
+export interface ListUmaCounterpartiesQuery {
+  readonly status?: Open<"DEFAULT" | "ALLOWED" | "BLOCKED">;
+  readonly keyState?: Open<"OK" | "CHANGED" | "EXPIRED">;
+  readonly domain?: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListUmaDomainsQuery {
   readonly status?: Open<"CLAIMED" | "ACTIVE" | "UNREACHABLE">;
   /**
@@ -7484,9 +7502,66 @@ export interface SetSpreadsBody {
   readonly spreads: readonly Spread[];
 }
 
+export interface SetUmaCounterpartyBody {
+  /**
+   * `DEFAULT`: the policy decides. `ALLOWED`: taken where the policy takes listed counterparties alone. `BLOCKED`:
+   * nothing is taken from it or sent to it.
+   */
+  readonly status: Open<"DEFAULT" | "ALLOWED" | "BLOCKED">;
+  /** What holds for this counterparty in place of the policy. */
+  readonly overrides?: {
+    /** Whether institutions are taken that say they are not subject to the travel rule. */
+    readonly unregulated?: Open<"ALLOW" | "REFUSE">;
+    /**
+     * `ANY`: the TLS of the domain vouches for its keys. `DOMAIN`: the certificates of both keys name the domain.
+     * `AUTHORITY`: and their chains end at one of `authorities`.
+     */
+    readonly certificates?: Open<"ANY" | "DOMAIN" | "AUTHORITY">;
+    /** Whether a changed signing key is refused until `POST /uma/counterparties/{domain}/accept-key`. */
+    readonly pinKeys?: boolean;
+    /** `SAME_DOMAIN`: the URLs that an institution gives for its calls are at its domain or below it. */
+    readonly callbackHosts?: Open<"ANY" | "SAME_DOMAIN">;
+  };
+}
+
 export interface SetUmaKeyChainBody {
   /** Certificates in PEM. */
   readonly pem: string;
+}
+
+export interface SetUmaPolicyBody {
+  /** Whether other institutions may pay customers here. */
+  readonly receive: boolean;
+  /** Whether customers here may pay customers of other institutions. */
+  readonly send: boolean;
+  /** `LISTED`: only institutions whose counterparty has the status `ALLOWED`. */
+  readonly counterparties: Open<"ALL" | "LISTED">;
+  /** Whether institutions are taken that say they are not subject to the travel rule. */
+  readonly unregulated: Open<"ALLOW" | "REFUSE">;
+  /** What an institution must say of its customer before the platform pays. */
+  readonly receiverKyc: Open<"ANY" | "VERIFIED">;
+  /** What an institution must say of its customer before the platform is asked. */
+  readonly payerKyc: Open<"ANY" | "VERIFIED">;
+  /**
+   * `ANY`: the TLS of the domain vouches for its keys. `DOMAIN`: the certificates of both keys name the domain.
+   * `AUTHORITY`: and their chains end at one of `authorities`.
+   */
+  readonly certificates: Open<"ANY" | "DOMAIN" | "AUTHORITY">;
+  /** Root certificates for `AUTHORITY`. */
+  readonly authorities: readonly string[];
+  /** Whether a changed signing key is refused until `POST /uma/counterparties/{domain}/accept-key`. */
+  readonly pinKeys: boolean;
+  /** `SAME_DOMAIN`: the URLs that an institution gives for its calls are at its domain or below it. */
+  readonly callbackHosts: Open<"ANY" | "SAME_DOMAIN">;
+  /** How long an invoice lives. The lock of a rate source may end it earlier. */
+  readonly invoiceSeconds: number;
+  /** The settlement layers by preference, for payments to others. One that is not named comes last. */
+  readonly layers: readonly string[];
+  /**
+   * Of a sandbox: `SIMULATED` counterparties, or the messages of UMA between sandboxes (`PROTOCOL`, not in this
+   * version).
+   */
+  readonly network?: Open<"SIMULATED" | "PROTOCOL">;
 }
 
 /** Currency: SGD. Held in SG. */
@@ -8303,6 +8378,55 @@ export interface UgxAccount extends NewUgxAccount {
   readonly paymentRails?: readonly Open<"MOBILE_MONEY">[];
 }
 
+export interface UmaCounterparty {
+  /** `UmaCounterparty:<uuid>` */
+  readonly id: string;
+  /** The part of its addresses after `@`. */
+  readonly domain: string;
+  /**
+   * `DEFAULT`: the policy decides. `ALLOWED`: taken where the policy takes listed counterparties alone. `BLOCKED`:
+   * nothing is taken from it or sent to it.
+   */
+  readonly status: Open<"DEFAULT" | "ALLOWED" | "BLOCKED">;
+  /** What holds for this counterparty in place of the policy. */
+  readonly overrides: {
+    /** Whether institutions are taken that say they are not subject to the travel rule. */
+    readonly unregulated?: Open<"ALLOW" | "REFUSE">;
+    /**
+     * `ANY`: the TLS of the domain vouches for its keys. `DOMAIN`: the certificates of both keys name the domain.
+     * `AUTHORITY`: and their chains end at one of `authorities`.
+     */
+    readonly certificates?: Open<"ANY" | "DOMAIN" | "AUTHORITY">;
+    /** Whether a changed signing key is refused until `POST /uma/counterparties/{domain}/accept-key`. */
+    readonly pinKeys?: boolean;
+    /** `SAME_DOMAIN`: the URLs that an institution gives for its calls are at its domain or below it. */
+    readonly callbackHosts?: Open<"ANY" | "SAME_DOMAIN">;
+  };
+  /** What it calls itself in its configuration document. */
+  readonly name?: string;
+  /** The versions of UMA that its messages had, the last one first. */
+  readonly versions: readonly string[];
+  /** The key that signed its last message. */
+  readonly signingKey?: {
+    /** SHA-256 of the uncompressed point, in hexadecimal. */
+    readonly fingerprint: string;
+    readonly since: string;
+    /** The key before it; the one that is still accepted while the state is `CHANGED`. */
+    readonly previous?: string;
+  };
+  /**
+   * `CHANGED`: keys are pinned, and its messages are refused until the new key is accepted. `EXPIRED`: its
+   * certificates have expired.
+   */
+  readonly keyState: Open<"OK" | "CHANGED" | "EXPIRED">;
+  /** Its first message whose signature held. */
+  readonly firstSeenAt?: string;
+  /** Its last one, to the hour. */
+  readonly lastSeenAt?: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
 export interface UmaDomain {
   /** `UmaDomain:<uuid>` */
   readonly id: string;
@@ -8380,6 +8504,42 @@ export interface UmaKey {
   readonly source: Open<"SELF_SIGNED" | "AUTHORITY">;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+export interface UmaPolicy {
+  /** Whether other institutions may pay customers here. */
+  readonly receive: boolean;
+  /** Whether customers here may pay customers of other institutions. */
+  readonly send: boolean;
+  /** `LISTED`: only institutions whose counterparty has the status `ALLOWED`. */
+  readonly counterparties: Open<"ALL" | "LISTED">;
+  /** Whether institutions are taken that say they are not subject to the travel rule. */
+  readonly unregulated: Open<"ALLOW" | "REFUSE">;
+  /** What an institution must say of its customer before the platform pays. */
+  readonly receiverKyc: Open<"ANY" | "VERIFIED">;
+  /** What an institution must say of its customer before the platform is asked. */
+  readonly payerKyc: Open<"ANY" | "VERIFIED">;
+  /**
+   * `ANY`: the TLS of the domain vouches for its keys. `DOMAIN`: the certificates of both keys name the domain.
+   * `AUTHORITY`: and their chains end at one of `authorities`.
+   */
+  readonly certificates: Open<"ANY" | "DOMAIN" | "AUTHORITY">;
+  /** Root certificates for `AUTHORITY`. */
+  readonly authorities: readonly string[];
+  /** Whether a changed signing key is refused until `POST /uma/counterparties/{domain}/accept-key`. */
+  readonly pinKeys: boolean;
+  /** `SAME_DOMAIN`: the URLs that an institution gives for its calls are at its domain or below it. */
+  readonly callbackHosts: Open<"ANY" | "SAME_DOMAIN">;
+  /** How long an invoice lives. The lock of a rate source may end it earlier. */
+  readonly invoiceSeconds: number;
+  /** The settlement layers by preference, for payments to others. One that is not named comes last. */
+  readonly layers: readonly string[];
+  /**
+   * Of a sandbox: `SIMULATED` counterparties, or the messages of UMA between sandboxes (`PROTOCOL`, not in this
+   * version).
+   */
+  readonly network?: Open<"SIMULATED" | "PROTOCOL">;
+  readonly updatedAt?: string;
 }
 
 export interface UmaProvider {
@@ -10757,6 +10917,76 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
+  };
+  /** Get the UMA policy */
+  readonly getUmaPolicy: {
+    readonly call: { readonly method: "GET"; readonly path: readonly ["uma", "policy"] };
+    readonly answer: UmaPolicy;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Set the UMA policy */
+  readonly setUmaPolicy: {
+    readonly call: {
+      readonly method: "PUT";
+      readonly path: readonly ["uma", "policy"];
+      readonly body: SetUmaPolicyBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: UmaPolicy;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "NOT_IMPLEMENTED"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List UMA counterparties */
+  readonly listUmaCounterparties: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["uma", "counterparties"];
+      readonly isList?: true;
+      readonly query?: ListUmaCounterpartiesQuery | undefined;
+    };
+    readonly answer: Page<UmaCounterparty>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Set a UMA counterparty */
+  readonly setUmaCounterparty: {
+    readonly call: {
+      readonly method: "PUT";
+      readonly path: readonly ["uma", "counterparties", string | SecretPart];
+      readonly body: SetUmaCounterpartyBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: UmaCounterparty;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Accept the changed key of a UMA counterparty */
+  readonly acceptUmaCounterpartyKey: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["uma", "counterparties", string | SecretPart, "accept-key"];
+      readonly body?: AcceptUmaCounterpartyKeyBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: UmaCounterparty;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "REFERENCE_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
   };
   /** Create an invitation */
   readonly createInvitation: {
@@ -13148,6 +13378,13 @@ export interface WebhookData {
   readonly "UMA_DOMAIN.UNREACHABLE": UmaDomain;
   /** A check has found the routing of an unreachable UMA domain in order again. */
   readonly "UMA_DOMAIN.REACHABLE": UmaDomain;
+  /** The first message of another institution at UMA has come, with a signature that held. */
+  readonly "UMA_COUNTERPARTY.SEEN": UmaCounterparty;
+  /**
+   * Another institution signs with another key than before: `signingKey.fingerprint` in place of
+   * `signingKey.previous`. While `keyState` is `CHANGED`, its messages are refused until the key is accepted.
+   */
+  readonly "UMA_COUNTERPARTY.KEY_CHANGED": UmaCounterparty;
   /** An order waits until other people have agreed to it. */
   readonly "APPROVAL.PENDING": Approval;
   /** The people have agreed, and the order was carried out; `resultId` names what it made. */

@@ -44,7 +44,7 @@ import { fxCalls, pricingCalls, rateSourceCalls } from "./rate-calls.ts";
 import { secretPart } from "./request.ts";
 import { paymentScheduleCalls } from "./schedule-calls.ts";
 import { createTransport, type Fetch, type RequestOptions, type RetryNotice } from "./transport.ts";
-import { umaDomainCalls } from "./uma-calls.ts";
+import { umaCounterpartyCalls, umaDomainCalls, umaPolicyCalls } from "./uma-calls.ts";
 import { umaKeyCalls } from "./uma-key-calls.ts";
 import { credentialCalls, sessionCalls, walletCalls } from "./wallet-calls.ts";
 
@@ -96,6 +96,8 @@ export function createClient(settings: ClientSettings) {
     umaProviders: umaProviderCalls(send),
     umaKeys: umaKeyCalls(send),
     umaDomains: umaDomainCalls(send),
+    umaPolicy: umaPolicyCalls(send),
+    umaCounterparties: umaCounterpartyCalls(send),
     invitations: invitationCalls(send),
     transfers: transferCalls(send),
     holds: holdCalls(send),

@@ -1,4 +1,11 @@
-import type { ListUmaDomainsQuery, UpdateUmaDomainBody } from "./api-types.ts";
+import type {
+  AcceptUmaCounterpartyKeyBody,
+  ListUmaCounterpartiesQuery,
+  ListUmaDomainsQuery,
+  SetUmaCounterpartyBody,
+  SetUmaPolicyBody,
+  UpdateUmaDomainBody,
+} from "./api-types.ts";
 import type { Send } from "./operations.ts";
 import { list } from "./pages.ts";
 import type { ReadOptions, RequestOptions } from "./transport.ts";
@@ -15,5 +22,37 @@ export function umaDomainCalls(send: Send) {
     /** Asks the domain from outside; takes some seconds. */
     check: (id: string, options?: RequestOptions) =>
       send<"checkUmaDomain">({ method: "POST", path: [...path, id, "check"] }, options),
+  };
+}
+
+/** What the platform wants of other institutions. */
+export function umaPolicyCalls(send: Send) {
+  const path = ["uma", "policy"] as const;
+  return {
+    get: (options?: ReadOptions) => send<"getUmaPolicy">({ method: "GET", path }, options),
+    /** Replaces all of it. */
+    set: (body: SetUmaPolicyBody, options?: ReadOptions) =>
+      send<"setUmaPolicy">({ method: "PUT", path, body }, options),
+  };
+}
+
+/** Other institutions, by their domains. */
+export function umaCounterpartyCalls(send: Send) {
+  const path = ["uma", "counterparties"] as const;
+  return {
+    list: (query?: ListUmaCounterpartiesQuery, options?: ReadOptions) =>
+      list<"listUmaCounterparties">(send, { method: "GET", path, query }, options),
+    set: (domain: string, body: SetUmaCounterpartyBody, options?: ReadOptions) =>
+      send<"setUmaCounterparty">({ method: "PUT", path: [...path, domain], body }, options),
+    /** Accepts the key that a counterparty has now, where keys are pinned. */
+    acceptKey: (
+      domain: string,
+      body: AcceptUmaCounterpartyKeyBody = {},
+      options?: RequestOptions,
+    ) =>
+      send<"acceptUmaCounterpartyKey">(
+        { method: "POST", path: [...path, domain, "accept-key"], body },
+        options,
+      ),
   };
 }

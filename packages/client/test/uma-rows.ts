@@ -1,7 +1,22 @@
-/** The calls of UMA domains, as rows of the table in call-table.ts. */
+/** The calls of UMA domains, policies and counterparties, as rows of the table in call-table.ts. */
 import type { Client } from "../src/client.ts";
 
 type Row = readonly [name: string, call: (client: Client) => Promise<unknown>, request: string];
+
+const policy = {
+  receive: true,
+  send: true,
+  counterparties: "ALL",
+  unregulated: "ALLOW",
+  receiverKyc: "ANY",
+  payerKyc: "ANY",
+  certificates: "ANY",
+  authorities: [],
+  pinKeys: false,
+  callbackHosts: "ANY",
+  invoiceSeconds: 300,
+  layers: [],
+} as const;
 
 export const umaRows: readonly Row[] = [
   [
@@ -19,5 +34,22 @@ export const umaRows: readonly Row[] = [
     "umaDomains.check",
     (c) => c.umaDomains.check("UmaDomain:1"),
     "POST /uma/domains/UmaDomain%3A1/check",
+  ],
+  ["umaPolicy.get", (c) => c.umaPolicy.get(), "GET /uma/policy"],
+  ["umaPolicy.set", (c) => c.umaPolicy.set(policy), "PUT /uma/policy"],
+  [
+    "umaCounterparties.list",
+    (c) => c.umaCounterparties.list({ status: "BLOCKED" }),
+    "GET /uma/counterparties?status=BLOCKED",
+  ],
+  [
+    "umaCounterparties.set",
+    (c) => c.umaCounterparties.set("vasp.example", { status: "BLOCKED" }),
+    "PUT /uma/counterparties/vasp.example",
+  ],
+  [
+    "umaCounterparties.acceptKey",
+    (c) => c.umaCounterparties.acceptKey("vasp.example", {}),
+    "POST /uma/counterparties/vasp.example/accept-key",
   ],
 ];

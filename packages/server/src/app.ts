@@ -106,6 +106,7 @@ export interface App {
   readonly deliveries: DeliveryWorker;
   readonly approvals: ApprovalCalls;
   readonly umaRouting: UmaServices["umaRouting"];
+  readonly umaPolicies: UmaServices["umaPolicies"];
   /** Undefined when it is switched off. */
   readonly requestLog: RequestLogWriter | undefined;
   readonly attemptLog: Deliveries["attemptLog"];
@@ -262,8 +263,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const { rollups, searchIndex } = feeds;
   for (const worker of [jobs, deliveries, searchIndex, sweeper, rollups]) worker.start();
   system.start(address.port);
-  const { umaRouting } = umaServices;
-  const parts = { engine, jobs, deliveries, approvals, umaRouting, attemptLog, store, ...uses };
+  const outer = { umaRouting: umaServices.umaRouting, umaPolicies: umaServices.umaPolicies };
+  const parts = { engine, jobs, deliveries, approvals, ...outer, attemptLog, store, ...uses };
   const kept = { requestLog, rollups, searchIndex, system, compileSchemas: http.compileSchemas };
   const baseUrl = config.PUBLIC_URL ?? urlOf(address);
   return {
@@ -392,6 +393,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     ...parts.railServices,
     receivers: parts.receivers,
     umaRouting: parts.umaRouting,
+    umaPolicies: parts.umaPolicies,
     clock,
     compile: parts.compile,
     log,

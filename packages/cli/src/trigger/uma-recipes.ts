@@ -1,4 +1,4 @@
-/** Recipes for events of UMA domains. They need a domain on the internet, so a sandbox makes none of them. */
+/** Recipes for events of UMA. They need a domain or an institution on the internet, so a sandbox makes none of them. */
 import type { Recipe } from "./recipes.ts";
 
 export const umaRecipes: readonly Recipe[] = [
@@ -9,5 +9,13 @@ export const umaRecipes: readonly Recipe[] = [
   {
     type: "UMA_DOMAIN.REACHABLE",
     does: "an unreachable domain whose routing is mended: POST /uma/domains/{domainId}/check",
+  },
+  {
+    type: "UMA_COUNTERPARTY.SEEN",
+    does: "the first lookup of another institution: its message, with a signature that holds",
+  },
+  {
+    type: "UMA_COUNTERPARTY.KEY_CHANGED",
+    does: "a lookup of an institution that signs with another key than before",
   },
 ];

@@ -1,7 +1,11 @@
 /** The services of UMA: receivers at addresses, who is served at which host, and the check of the routing. */
 import type { Config } from "../config.ts";
+import { findPlatform } from "../domain/platform.sql.ts";
 import { createRoutingProofs } from "../domain/uma/domains/routing-proof.ts";
 import { findServedDomain } from "../domain/uma/domains/served-domain.sql.ts";
+import { findCounterpartyOf } from "../domain/uma/policy/uma-counterparty.sql.ts";
+import type { UmaPolicies } from "../domain/uma/policy/uma-policies.port.ts";
+import { DEFAULT_UMA_POLICY, findUmaPolicy } from "../domain/uma/policy/uma-policy.ts";
 import type { ReceiverSource } from "../domain/uma/receiver.port.ts";
 import { customerReceivers } from "../domain/uma/receiver.sql.ts";
 import type { OwnKeyTools } from "../http/operations/uma/own-keys.ts";
@@ -16,13 +20,15 @@ import { ownAddressesOfHost } from "../outside/outbound-http/outbound-connect.ts
 import { simulatedReceivers } from "../outside/payments/simulated-receivers.ts";
 import { createRoutingChecks } from "../outside/uma/routing-check.ts";
 import { umaHosts } from "../outside/uma/uma-hosts.ts";
+import { createUmaPolicies } from "../outside/uma/uma-policies.ts";
 import type { Reads } from "../postgres/database.ts";
+import { present } from "../std/assert.ts";
 import type { Clock } from "../std/clock.ts";
 import { derivedKey } from "./derived-key.ts";
 import type { OpenStore } from "./open-database.ts";
 import { type UmaExchanges, umaExchangesOn } from "./uma/uma-exchanges.ts";
 
-export interface UmaServices extends Pick<Services, "receivers" | "umaRouting"> {
+export interface UmaServices extends Pick<Services, "receivers" | "umaRouting" | "umaPolicies"> {
   /** The public paths. */
   readonly uma: UmaPaths;
   readonly exchanges: UmaExchanges;
@@ -51,6 +57,7 @@ export function umaServicesOn(
   const limiter = createRateLimiter({ clock, rate: CHECK_RATE, maxKeys: defaultLimits.rateKeys });
   return {
     receivers: receiversOf(store.database.reads),
+    umaPolicies: policiesOn(store.database.reads, clock),
     uma: { hosts, proofs, handlers: {} },
     exchanges: umaExchangesOn(store, tools),
     umaRouting: {
@@ -69,6 +76,22 @@ export function umaPathsOn(paths: UmaPaths, tools: OwnKeyTools): UmaPaths {
     lnurlpubkey: ({ served }: UmaRequest) => documentOf(served.platformId),
   };
   return { ...paths, handlers };
+}
+
+/** What platforms want of other institutions, as it was read within the last second. */
+function policiesOn(reads: Reads, clock: Clock): UmaPolicies {
+  return createUmaPolicies({
+    async findPolicy(platformId) {
+      const [platform, policy] = await Promise.all([
+        findPlatform(reads, platformId),
+        findUmaPolicy(reads, platformId),
+      ]);
+      const { umaDomains } = present(platform, "the platform of a policy");
+      return { policy: policy ?? DEFAULT_UMA_POLICY, ownDomains: umaDomains };
+    },
+    findCounterparty: (platformId, domain) => findCounterpartyOf(reads, platformId, domain),
+    clock,
+  });
 }
 
 /** Asks the sources in order; the first receiver found is used. */

@@ -293,6 +293,18 @@ export const eventCatalogue = {
     data: "UmaDomain",
     isOptIn: true,
   },
+  "UMA_COUNTERPARTY.SEEN": {
+    meaning:
+      "The first message of another institution at UMA has come, with a signature that held.",
+    data: "UmaCounterparty",
+    isOptIn: true,
+  },
+  "UMA_COUNTERPARTY.KEY_CHANGED": {
+    meaning:
+      "Another institution signs with another key than before: `signingKey.fingerprint` in place of `signingKey.previous`. While `keyState` is `CHANGED`, its messages are refused until the key is accepted.",
+    data: "UmaCounterparty",
+    isOptIn: true,
+  },
   "APPROVAL.PENDING": {
     meaning: "An order waits until other people have agreed to it.",
     data: "Approval",

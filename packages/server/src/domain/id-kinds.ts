@@ -51,6 +51,7 @@ const NOUNS = {
   Token: "a token",
   Transaction: "a transaction",
   TransferGroup: "a transfer of several legs",
+  UmaCounterparty: "a UMA counterparty",
   UmaKey: "a UMA key",
   UmaDomain: "a UMA domain",
   UmaInvoice: "an invoice of a UMA payment",

@@ -67,6 +67,8 @@ const outdated: readonly (readonly [table: string, time: string, keptMs: number]
   ["rail_nonces", "used_at", NONCE_KEPT_MS],
   ["uma_lookups", "asked_at", UMA_LOOKUP_KEPT_MS],
   ["uma_nonces", "signed_at", UMA_NONCE_KEPT_MS],
+  // Beyond the time for which a command that has read the row may still write it.
+  ["uma_counterparties", "deleted_at", DAY_MS],
 ];
 
 /** Observations that no quote was priced from are kept this long, for a look back at what a source said. */

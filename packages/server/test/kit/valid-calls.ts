@@ -38,12 +38,14 @@ import { rateCalls } from "./valid-rate-calls.ts";
 import { scheduleCalls } from "./valid-schedule-calls.ts";
 import { umaCalls } from "./valid-uma-calls.ts";
 import { umaDomainCalls } from "./valid-uma-domain-calls.ts";
+import { umaPolicyCalls } from "./valid-uma-policy-calls.ts";
 import { webhookCalls } from "./valid-webhook-calls.ts";
 
 const calls: Readonly<Record<string, Make>> = {
   ...bookCalls,
   ...scheduleCalls,
   ...umaDomainCalls,
+  ...umaPolicyCalls,
   updateConfig: async (story) => ({
     path: "/config",
     body: {

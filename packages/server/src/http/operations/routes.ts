@@ -60,9 +60,11 @@ import { ledgerOperations } from "./reading/ledger.ts";
 import { proofOperations } from "./reading/proofs.ts";
 import { requestLogOperations } from "./reading/request-logs.ts";
 import { search } from "./reading/search.ts";
+import { umaCounterpartyOperations } from "./uma/counterparties.ts";
 import { umaDomainOperations } from "./uma/domains.ts";
 import { invitationOperations } from "./uma/invitations.ts";
 import { umaKeyOperations } from "./uma/keys.ts";
+import { umaPolicyOperations } from "./uma/policy.ts";
 import { listUmaProviders } from "./uma/providers.ts";
 import { receiverOperations } from "./uma/receivers.ts";
 import { credentialOperations } from "./wallets/credentials.ts";
@@ -95,6 +97,8 @@ export const operations: readonly Operation<Services>[] = [
   listUmaProviders,
   ...umaKeyOperations,
   ...umaDomainOperations,
+  ...umaPolicyOperations,
+  ...umaCounterpartyOperations,
   ...invitationOperations,
   ...sandboxOperations,
   ...webhookKeyOperations,

@@ -36,6 +36,8 @@ export const referenceNotes: ReferenceNotes = {
     Receivers: "What a UMA address or an external account can receive, before a quote is created.",
     "UMA domains":
       "The domains of the platform's UMA addresses, and how other institutions reach them.",
+    "UMA counterparties":
+      "Other institutions at UMA: what the platform wants of all of them, and what it knows of each.",
     "UMA providers": "The institutions whose customers can be paid at a UMA address.",
     "UMA keys":
       "The keys by which other institutions know the platform: one for signatures, one for travel-rule data that they encrypt for it.",

@@ -14,6 +14,7 @@ import type { LiveFeed } from "../../domain/reading/live/live-feed.port.ts";
 import type { RoutingChecks } from "../../domain/uma/domains/routing-check.port.ts";
 import type { UmaKeyTools } from "../../domain/uma/keys/key-tools.port.ts";
 import type { LookupIds } from "../../domain/uma/lookup-ids.ts";
+import type { UmaPolicies } from "../../domain/uma/policy/uma-policies.port.ts";
 import type { ReceiverSource } from "../../domain/uma/receiver.port.ts";
 import type { OidcTokens } from "../../domain/wallets/credentials/oidc.port.ts";
 import type { OneTimeCodes } from "../../domain/wallets/credentials/one-time-code.port.ts";
@@ -52,6 +53,8 @@ export interface Services {
   /** Resolves a UMA address to the receiver behind it. */
   readonly receivers: ReceiverSource;
   readonly umaRouting: UmaRouting;
+  /** What platforms want of other institutions. */
+  readonly umaPolicies: UmaPolicies;
   readonly clock: Clock;
   /** Compiles schemas of data that do not arrive as a request body. */
   readonly compile: CompileSchema;

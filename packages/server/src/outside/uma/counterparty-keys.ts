@@ -179,7 +179,13 @@ function toHeld(
   { signing, encryption }: KeyDocument,
   { fetchedAt, expiresAt }: KeptDocument,
 ): Held {
-  const keys = { signingKey: signing.key, encryptionPoint: encryption.point, fetchedAt };
+  const keys = {
+    signingKey: signing.key,
+    encryptionPoint: encryption.point,
+    signingChain: signing.chain,
+    encryptionChain: encryption.chain,
+    fetchedAt,
+  };
   return { keys, expiresAt };
 }
 

@@ -40,7 +40,7 @@ describe("who is told in the console", () => {
     ["FINANCE", []],
     ["APPROVER", ["WebhookEndpoint"]],
     ["COMPLIANCE", ["WebhookEndpoint"]],
-    ["SUPPORT", ["UmaKey", "UmaDomain"]],
+    ["SUPPORT", ["UmaKey", "UmaDomain", "UmaCounterparty"]],
     [
       "VIEWER",
       [
@@ -51,6 +51,7 @@ describe("who is told in the console", () => {
         "RailStatement",
         "UmaKey",
         "UmaDomain",
+        "UmaCounterparty",
       ],
     ],
   ])("%s of all but %j", (role, missing) => {

@@ -22,6 +22,7 @@ import type { CheckpointSubject } from "../../domain/reading/proofs/checkpoint.t
 import type { UmaDomainSubject } from "../../domain/uma/domains/uma-domain-row.ts";
 import type { InvitationSubject } from "../../domain/uma/invitations/invitation.ts";
 import type { UmaKeySubject } from "../../domain/uma/keys/uma-key.ts";
+import type { UmaCounterpartySubject } from "../../domain/uma/policy/uma-counterparty.ts";
 import type { Subject } from "../../engine/command.ts";
 import { alertedBalance } from "../accounts/balance-alert.ts";
 import { InternalAccountSchema, internalAccountJson } from "../accounts/internal-account.ts";
@@ -46,6 +47,7 @@ import {
 } from "../rails/rail-statement.ts";
 import { CheckpointSchema, checkpointExample, checkpointJson } from "../reading/checkpoint.ts";
 import { claimedInvitationExample, InvitationSchema, invitationJson } from "../uma/invitation.ts";
+import { wireUmaCounterparty } from "../uma/uma-counterparty.ts";
 import { wireUmaDomain } from "../uma/uma-domain.ts";
 import { wireUmaKey } from "../uma/uma-key.ts";
 import {
@@ -60,6 +62,7 @@ import {
   rateSourceAt,
   scheduleAt,
   transactionAt,
+  umaCounterpartyAt,
   umaDomainAt,
   umaKeyAt,
   verificationAt,
@@ -107,6 +110,13 @@ export const eventContents: { readonly [Kind in EventContent]: ContentRow<Kind> 
     schema: wireUmaDomain.schema,
     json: ({ umaDomain }: UmaDomainSubject) => wireUmaDomain.json(umaDomain),
     example: umaDomainAt,
+    told: "settings.read",
+  },
+  UmaCounterparty: {
+    schema: wireUmaCounterparty.schema,
+    json: ({ umaCounterparty }: UmaCounterpartySubject) =>
+      wireUmaCounterparty.json(umaCounterparty),
+    example: umaCounterpartyAt,
     told: "settings.read",
   },
   Hold: { schema: wireHold.schema, json: holdJson, example: holdAt, told: "payments.read" },

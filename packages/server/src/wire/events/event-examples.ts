@@ -14,6 +14,7 @@ import { rateSourceExample } from "../prices/rate-source.ts";
 import { railConnectionExample } from "../rails/rail-connection.ts";
 import { railItemExample } from "../rails/rail-item.ts";
 import { railPaymentExample } from "../rails/rail-payment.ts";
+import { changedKeyExample, wireUmaCounterparty } from "../uma/uma-counterparty.ts";
 import { unreachableDomainExample, wireUmaDomain } from "../uma/uma-domain.ts";
 import { nextUmaKeyExample, wireUmaKey } from "../uma/uma-key.ts";
 
@@ -35,6 +36,10 @@ export function approvalAt(type: EventType): object {
     default:
       return { ...approval, state };
   }
+}
+
+export function umaCounterpartyAt(type: EventType): object {
+  return type === "UMA_COUNTERPARTY.KEY_CHANGED" ? changedKeyExample : wireUmaCounterparty.example;
 }
 
 export function umaDomainAt(type: EventType): object {

@@ -84,6 +84,28 @@ const TOLD: Readonly<Record<string, Told>> = {
     label: "domain",
     clear: ["domain", "isPrimary", "status", "callbackBase", "verifiedAt", "deletedAt"],
   },
+  uma_policies: {
+    kind: "PlatformConfig",
+    clear: [
+      "receive",
+      "send",
+      "counterparties",
+      "unregulated",
+      "receiverKyc",
+      "payerKyc",
+      "certificates",
+      "pinKeys",
+      "callbackHosts",
+      "invoiceSeconds",
+      "layers",
+      "network",
+    ],
+  },
+  uma_counterparties: {
+    kind: "UmaCounterparty",
+    label: "domain",
+    clear: ["domain", "status", "overrides", "keyState", "keyFingerprint", "deletedAt"],
+  },
   approvals: {
     kind: "Approval",
     label: "summary",

@@ -1,5 +1,5 @@
 /** The keys of other institutions, for what checks a message of theirs or encrypts for them. */
-import type { KeyObject } from "node:crypto";
+import type { KeyObject, X509Certificate } from "node:crypto";
 
 export type CounterpartyKeyCode =
   | "COUNTERPARTY_PUBKEY_FETCH_ERROR"
@@ -11,6 +11,9 @@ export interface CounterpartyKeys {
   readonly signingKey: KeyObject;
   /** The uncompressed point. */
   readonly encryptionPoint: Buffer;
+  /** The certificates of each key, leaf first; none for a raw key. */
+  readonly signingChain: readonly X509Certificate[];
+  readonly encryptionChain: readonly X509Certificate[];
   /** Host time. */
   readonly fetchedAt: number;
 }

@@ -1,72 +1,17 @@
-import {
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  X509Certificate,
-} from "node:crypto";
+import { createPublicKey, X509Certificate } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import {
+  issued,
+  CERTIFIED_AT as NOW,
+  newKey,
+  type Template,
+} from "../../../../test/kit/issued-certificates.ts";
 import { pointOf } from "../signatures.ts";
 import { judgeAuthorityChain } from "./authority-chain.ts";
-import {
-  bitString,
-  integer,
-  objectId,
-  octetString,
-  sequence,
-  set,
-  TRUE,
-  tagged,
-  taggedText,
-  time,
-  utf8,
-} from "./der.ts";
 import { pemOf } from "./write-certificate.ts";
 
-const NOW = Date.UTC(2026, 10, 29, 12);
 const DAY_MS = 86_400_000;
 const DOMAINS = ["pay.example.com", "other.example"];
-
-function newKey(curve = "secp256k1"): KeyObject {
-  return generateKeyPairSync("ec", { namedCurve: curve }).privateKey;
-}
-
-interface Template {
-  readonly name: string;
-  readonly key: KeyObject;
-  readonly by: { readonly name: string; readonly key: KeyObject };
-  readonly isAuthority?: boolean;
-  readonly domains?: readonly string[];
-  readonly from?: number;
-  readonly to?: number;
-  /** Fills the certificate up. */
-  readonly padding?: number;
-}
-
-/** A certificate of a test authority, in PEM. */
-function issued({ name, key, by, isAuthority = false, ...rest }: Template): string {
-  const { domains = [], from = NOW - DAY_MS, to = NOW + 90 * DAY_MS, padding = 0 } = rest;
-  const named = (text: string) => sequence(set(sequence(objectId("2.5.4.3"), utf8(text))));
-  const algorithm = sequence(objectId("1.2.840.10045.4.3.2"));
-  const names = sequence(...domains.map((domain) => taggedText(2, domain)));
-  const extensions = [
-    sequence(objectId("2.5.29.19"), TRUE, octetString(isAuthority ? sequence(TRUE) : sequence())),
-    ...(domains.length === 0 ? [] : [sequence(objectId("2.5.29.17"), octetString(names))]),
-    ...(padding === 0 ? [] : [sequence(objectId("1.2.3.4"), octetString(Buffer.alloc(padding)))]),
-  ];
-  const body = sequence(
-    tagged(0, integer(Buffer.from([2]))),
-    integer(Buffer.from([7])),
-    algorithm,
-    named(by.name),
-    sequence(time(from), time(to)),
-    named(name),
-    createPublicKey(key).export({ type: "spki", format: "der" }),
-    tagged(3, sequence(...extensions)),
-  );
-  const der = sequence(body, algorithm, bitString(sign("sha256", body, by.key)));
-  return pemOf(der, "CERTIFICATE");
-}
 
 const root = { name: "root", key: newKey("prime256v1") };
 const middle = { name: "middle", key: newKey("prime256v1") };

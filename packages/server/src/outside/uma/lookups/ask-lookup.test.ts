@@ -99,6 +99,8 @@ const foundKeys: FoundKeys = {
   keys: {
     signingKey: theirs.publicKey,
     encryptionPoint: present(pointOf(theirs.publicKey), "a point"),
+    signingChain: [],
+    encryptionChain: [],
     fetchedAt: START,
   },
 };
