@@ -62,17 +62,19 @@ const FAULTS = ["packages/server/test/faults/*.test.ts"];
 /** One kill, of ten seconds. */
 const KILL = ["packages/server/test/faults/short/*.test.ts"];
 
-/** What a person runs before each commit: vitest.sample.config.ts. */
-export const everyday = [
+/** What a person runs before each commit, without these files: vitest.sample.config.ts. */
+export const everydayWithout = (leftOut: readonly string[]) => [
   // One project, because each starts a PostgreSQL, translates the program and loads it twice.
   project("tests", {
     include: ["packages/*/{src,test}/**/*.test.ts", "packages/server/bench/**/*.test.ts"],
-    exclude: [...LONG, ...PROGRAMS, ...SWEEPS, ...FAULTS, ...KILL],
+    exclude: [...LONG, ...PROGRAMS, ...SWEEPS, ...FAULTS, ...KILL, ...leftOut],
   }),
   // The server of this test starts a PostgreSQL, so the run needs none for it. Projects run in the order of their names, so other tests run
   // while this one waits.
   project("kill", { include: KILL, globalSetup: [] }),
 ];
+
+export const everyday = everydayWithout([]);
 
 /** What runs in `npm run test:full` besides. */
 export const long = [

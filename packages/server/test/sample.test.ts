@@ -1,9 +1,12 @@
+import { existsSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { sampleOf } from "./kit/sample.ts";
+import { drawnStories, storiesLeftOut } from "./kit/drawn-stories.ts";
+import { SAMPLES as COUNT, sampleOf, sampleOfRow } from "./kit/sample.ts";
 
 const SHORT = ["a", "b", "c", "d", "e", "f"];
 const LONG = Array.from({ length: 101 }, (_, index) => index);
-const SAMPLES = ["0", "1", "2", "3", "4", "5", "6", "7"];
+const SAMPLES = Array.from({ length: COUNT }, (_, number) => String(number));
+const HERE = new URL("../", import.meta.url);
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -15,22 +18,22 @@ function sample<Case>(cases: readonly Case[], which: string | undefined): readon
 describe("the samples", () => {
   it("are every fourth of a short list", () => {
     const samples = SAMPLES.map((which) => sample(SHORT, which));
-    expect(samples).toEqual([
-      ["a", "e"],
-      ["b", "f"],
-      ["c"],
-      ["d"],
-      ["a", "e"],
-      ["b", "f"],
-      ["c"],
-      ["d"],
-    ]);
+    const quarters = [["a", "e"], ["b", "f"], ["c"], ["d"]];
+    expect(samples).toEqual([...quarters, ...quarters, ...quarters, ...quarters]);
   });
 
-  it("are every eighth of a long list, and together the whole list", () => {
+  it("are every sixteenth of a long list, and together the whole list", () => {
     const samples = SAMPLES.map((which) => sample(LONG, which));
-    expect(samples.map(({ length }) => length)).toEqual([13, 13, 13, 13, 13, 12, 12, 12]);
+    expect(new Set(samples.map(({ length }) => length))).toEqual(new Set([7, 6]));
     expect(samples.flat().toSorted((left, right) => left - right)).toEqual(LONG);
+  });
+
+  it("are in each row another quarter of its cells, and in four rows all cells", () => {
+    vi.stubEnv("TEST_SAMPLE", "1");
+    const rows = [0, 1, 2, 3, 4].map((row) => sampleOfRow(SHORT, row));
+    expect(rows).toEqual([["b", "f"], ["c"], ["d"], ["a", "e"], ["b", "f"]]);
+    vi.stubEnv("TEST_SAMPLE", "all");
+    expect(sampleOfRow(SHORT, 3)).toEqual(SHORT);
   });
 });
 
@@ -39,6 +42,32 @@ it.each([undefined, "all"])("is everything for %s", (which) => {
   expect(sample(LONG, which)).toEqual(LONG);
 });
 
-it.each(["8", "-1", "", "1.0", "ALL"])("is refused for %j", (which) => {
+it.each(["16", "-1", "", "1.0", "ALL", "100"])("is refused for %j", (which) => {
   expect(() => sample(SHORT, which)).toThrow(`TEST_SAMPLE is "${which}"`);
+});
+
+describe("the drawn stories", () => {
+  const fileOf = (name: string) => `packages/server/test/stories/${name}.test.ts`;
+  const all = Object.keys(drawnStories).map(fileOf);
+
+  it("are left out but for an eighth, and eight samples together make all", () => {
+    const made = ["0", "1", "2", "3", "4", "5", "6", "7"].map((which) => {
+      const leftOut = new Set(storiesLeftOut(which));
+      return all.filter((file) => !leftOut.has(file));
+    });
+    expect(made.flat().toSorted()).toEqual(all.toSorted());
+    for (const files of made) expect(Math.abs(files.length - all.length / 8)).toBeLessThan(1);
+    expect(storiesLeftOut("13")).toEqual(storiesLeftOut("5"));
+    expect(storiesLeftOut("all")).toEqual([]);
+  });
+
+  it.each(Object.entries(drawnStories))("%s has tests that run each time", (name, holders) => {
+    expect(existsSync(new URL(`test/stories/${name}.test.ts`, HERE))).toBe(true);
+    expect(holders.length).toBeGreaterThan(0);
+    for (const holder of holders) {
+      expect([holder, existsSync(new URL(`${holder}.test.ts`, HERE))]).toEqual([holder, true]);
+      expect(Object.keys(drawnStories)).not.toContain(holder.replace("test/stories/", ""));
+      expect(holder).not.toMatch(/\.long$|^test\/(faults|races|browser|guides)\//);
+    }
+  });
 });

@@ -1,18 +1,35 @@
 /**
  * Which tests a run makes of those that are generated from a list, such as that of the operations. `npm test` draws TEST_SAMPLE from 0
- * to 7. Of a list of more than 100 cases it makes every eighth, beginning with that one; of a shorter list every fourth, beginning with
- * TEST_SAMPLE modulo 4. The eight samples together are the whole list, and a number repeats its sample. Without TEST_SAMPLE, and with
+ * to 15. Of a list of more than 100 cases it makes every sixteenth, beginning with that one; of a shorter list every fourth, beginning with
+ * TEST_SAMPLE modulo 4. The sixteen samples together are the whole list, and a number repeats its sample. Without TEST_SAMPLE, and with
  * `all`, a run makes all of them.
  */
-const SAMPLES = 8;
+export const SAMPLES = 16;
+const EVERY_OF_SHORT = 4;
 const LARGE = 100;
 
-export function sampleOf<Case>(cases: readonly Case[]): readonly Case[] {
+/** Undefined for all. */
+function sampleNumber(): number | undefined {
   const { TEST_SAMPLE: sample = "all" } = process.env;
-  if (sample === "all") return cases;
+  if (sample === "all") return undefined;
   const number = Number(sample);
-  if (!/^\d$/.test(sample) || number >= SAMPLES)
-    throw new Error(`TEST_SAMPLE is "${sample}": set it to a number from 0 to 7, or to all`);
-  const every = cases.length > LARGE ? SAMPLES : SAMPLES / 2;
+  if (!/^\d\d?$/.test(sample) || number >= SAMPLES)
+    throw new Error(
+      `TEST_SAMPLE is "${sample}": set it to a number from 0 to ${SAMPLES - 1}, or to all`,
+    );
+  return number;
+}
+
+export function sampleOf<Case>(cases: readonly Case[]): readonly Case[] {
+  const number = sampleNumber();
+  if (number === undefined) return cases;
+  const every = cases.length > LARGE ? SAMPLES : EVERY_OF_SHORT;
   return cases.filter((_, index) => index % every === number % every);
+}
+
+/** Every fourth cell of a row, beginning with another one in each row, so that four rows together have all columns. */
+export function sampleOfRow<Cell>(cells: readonly Cell[], row: number): readonly Cell[] {
+  const number = sampleNumber();
+  if (number === undefined) return cells;
+  return cells.filter((_, index) => index % EVERY_OF_SHORT === (number + row) % EVERY_OF_SHORT);
 }

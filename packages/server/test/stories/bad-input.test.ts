@@ -9,7 +9,7 @@ import { propertiesOf, type SchemaNode } from "../../src/validation/schema.ts";
 import { probesOf, type ServedSchemas, servedSchemas, withValue } from "../kit/field-probes.ts";
 import { optionsOf, type ValidCall } from "../kit/made-objects.ts";
 import { endReceivers } from "../kit/receivers.ts";
-import { sampleOf } from "../kit/sample.ts";
+import { sampleOf, sampleOfRow } from "../kit/sample.ts";
 import { createStoppableClock } from "../kit/stoppable-clock.ts";
 import { ignoreUnknownFields, openStory, type RawAnswer, type Story } from "../kit/story.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
@@ -212,10 +212,10 @@ describe.each(sampleOf(takers))("$id", ({ id, method, path, mayBeEmpty }) => {
       probesOf(present(schemas.bodyOf({ method, path }), id), call.body).map(({ field }) => field),
     );
     const mark = "@@@";
-    for (const field of fields) {
+    for (const [row, field] of [...fields].entries()) {
       const text = JSON.stringify(withValue(call.body, field.split("."), mark));
       const statuses = await Promise.all(
-        hostileValues.map(async (value) => {
+        sampleOfRow(hostileValues, row).map(async (value) => {
           const answer = await send(call, { why: field, text: text.replace(`"${mark}"`, value) });
           return { field, value: value.slice(0, 40), isOurFault: answer.status >= 500 };
         }),

@@ -8,7 +8,7 @@ import { type ConsoleBrowser, openBrowser, signIn, stepUp } from "../kit/console
 import { makeOwner, makePerson } from "../kit/console-people.ts";
 import { makeObject, transfer } from "../kit/made-objects.ts";
 import { endReceivers } from "../kit/receivers.ts";
-import { sampleOf } from "../kit/sample.ts";
+import { sampleOf, sampleOfRow } from "../kit/sample.ts";
 import { bankAccountBody, openStory, type Story } from "../kit/story.ts";
 import { activeConnection, manualConnection } from "../kit/story-rails.ts";
 import { startTestServer, type TestServer } from "../kit/test-server.ts";
@@ -80,7 +80,9 @@ describe.each(sampleOf(consoleOperations))("$method $path", (operation) => {
     for (const segment of SEGMENTS) {
       const here = operation.path.replace("{platformId}", `PlatformConfig:${story.platformId}`);
       const path = here.replaceAll(/\{[^}]+\}/g, segment);
-      for (const body of operation.body === undefined ? [undefined] : BODIES) {
+      const place = consoleOperations.indexOf(operation);
+      const bodies = operation.body === undefined ? [undefined] : sampleOfRow(BODIES, place);
+      for (const body of bodies) {
         aheadMs += 60_000;
         // Ending one's own sessions would end the test.
         if (operation.id === "endMySessions" || operation.id === "signOut") continue;

@@ -98,7 +98,7 @@ const all = Object.entries(LISTS).flatMap(([path, queries]) =>
   queries.map((query) => `${path}?${query}`),
 );
 
-it.each(all)("of %s is what a walk through its pages finds", async (path) => {
+it.each(sampleOf(all))("of %s is what a walk through its pages finds", async (path) => {
   for (const of of [story, other]) {
     const { found, said } = await walk(of, path);
     expect([...said]).toEqual([found]);
