@@ -7,7 +7,12 @@ const AT = "2026-11-29T10:00:00Z";
 describe("an invoice", () => {
   it("has its text and its end", () => {
     const told = { invoice: "lnbc1…".replace("…", "x"), expiresAt: AT, utxos: [] };
-    expect(readInvoice(told)).toEqual({ invoice: "lnbc1x", expiresAt: Date.parse(AT) });
+    expect(readInvoice(told)).toEqual({
+      invoice: "lnbc1x",
+      expiresAt: Date.parse(AT),
+      nodePubKey: null,
+      utxos: [],
+    });
   });
 
   it.each<[string, Json]>([
