@@ -7247,7 +7247,8 @@ export interface ResolveRailRouteBody {
    */
   readonly direction: Open<"OUT" | "PULL" | "FUNDING" | "INVOICE">;
   readonly currency: CurrencyCode;
-  readonly accountType: AccountType;
+  /** `UMA_ADDRESS` for an order that pays an invoice. Needed, and not given for `INVOICE`. */
+  readonly accountType?: AccountType;
   readonly paymentRail?: PaymentRail;
   /** Whole number of the currency's smallest unit. */
   readonly amount: number;

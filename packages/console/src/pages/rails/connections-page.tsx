@@ -151,7 +151,7 @@ export function ConnectionDetail() {
 }
 
 function Overview({ connection }: { readonly connection: RailConnection }) {
-  const { health, account } = connection;
+  const { health, account, settlement = [], missing = [] } = connection;
   return (
     <Facts
       facts={[
@@ -171,10 +171,36 @@ function Overview({ connection }: { readonly connection: RailConnection }) {
           t("rails.lastError"),
           <OutsideText key="error" text={health.lastError.message} />,
         ],
+        settlement.length > 0 && [
+          t("rails.layers"),
+          <TextLines key="layers" lines={settlement.map(layerLine)} />,
+        ],
+        missing.length > 0 && [t("rails.leftOut"), <TextLines key="missing" lines={missing} />],
         ...memberFacts(account),
         [t("column.created"), <Time key="created" at={connection.createdAt} isExact />],
       ]}
     />
+  );
+}
+
+type Layer = NonNullable<RailConnection["settlement"]>[number];
+
+function layerLine({ layer, send, receive, assets }: Layer): string {
+  const currencies = [...new Set(assets.map(({ currency }) => currency))].join(" ");
+  if (!send && !receive) return t("rails.layerNone", { layer });
+  const word = send && receive ? "Both" : receive ? "Makes" : "Pays";
+  return t(`rails.layer${word}`, { layer, currencies });
+}
+
+function TextLines({ lines }: { readonly lines: readonly string[] }) {
+  return (
+    <ul>
+      {lines.map((line) => (
+        <li key={line}>
+          <OutsideText text={line} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -76,7 +76,14 @@ export const createRouteExample = {
 export const resolveBody = Type.Object({
   direction: routeDirectionField,
   currency: currencyField(),
-  accountType: listedText("AccountType", { minLength: 1, maxLength: 64 }),
+  accountType: Type.Optional(
+    listedText("AccountType", {
+      minLength: 1,
+      maxLength: 64,
+      description:
+        "`UMA_ADDRESS` for an order that pays an invoice. Needed, and not given for `INVOICE`.",
+    }),
+  ),
   paymentRail: Type.Optional(listedText("PaymentRail", { maxLength: 64 })),
   amount: requestAmount(),
 });

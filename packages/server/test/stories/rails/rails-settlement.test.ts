@@ -153,3 +153,64 @@ describe("routes of invoices", () => {
     expect((await payer.pay(100)).status).toBeGreaterThanOrEqual(400);
   });
 });
+
+describe("the dry run of routes of invoices", () => {
+  const resolve = (body: object) =>
+    story.call("POST", "/rails/routes/resolve", { currency: "MSAT", amount: 5_000, ...body });
+
+  it("says which route makes an invoice, and which one pays it", async () => {
+    const connectionId = await activeConnection(story, settling());
+    const makes = expectStatus(201, await addRoute({ direction: "INVOICE", connectionId })).json.id;
+    const out = { direction: "OUT", accountTypes: ["UMA_ADDRESS"], connectionId };
+    const pays = expectStatus(201, await addRoute(out)).json.id;
+    const taken = (routeId: string) => ({
+      paymentRail: "UMA",
+      candidates: [{ routeId, connectionId, taken: true, reason: "TAKEN" }],
+    });
+    expect((await resolve({ direction: "INVOICE" })).json).toEqual(taken(makes));
+    const address = { direction: "OUT", accountType: "UMA_ADDRESS" };
+    expect((await resolve(address)).json).toEqual(taken(pays));
+    const small = await resolve({ ...address, amount: 999 });
+    expect(small.json.candidates).toMatchObject([{ taken: false, reason: "AMOUNT" }]);
+
+    const path = `/rails/connections/${connectionId}/pause`;
+    expectStatus(200, await story.call("POST", path, { newPayments: "QUEUE" }));
+    const refused = await resolve({ direction: "INVOICE" });
+    expect(refused.json.candidates).toMatchObject([{ reason: "CONNECTION_PAUSED" }]);
+    expect((await resolve(address)).json).toEqual(taken(pays));
+  });
+
+  it.each<readonly [what: string, body: object, field: string]>([
+    [
+      "an account for an invoice",
+      { direction: "INVOICE", accountType: "USD_ACCOUNT" },
+      "accountType",
+    ],
+    ["a rail for an invoice", { direction: "INVOICE", paymentRail: "ACH" }, "paymentRail"],
+    [
+      "a rail for an address",
+      { direction: "OUT", accountType: "UMA_ADDRESS", paymentRail: "ACH" },
+      "paymentRail",
+    ],
+    [
+      "a collection from an address",
+      { direction: "PULL", accountType: "UMA_ADDRESS" },
+      "accountType",
+    ],
+    ["no account", { direction: "OUT" }, "accountType"],
+  ])("refuses %s", async (_what, body, field) => {
+    const { json } = expectStatus(400, await resolve(body));
+    expect(json.details.field ?? json.details.errors[0].field).toBe(field);
+  });
+
+  it("goes with the test of a connection, with what was left out", async () => {
+    connector.settlement = [LN, { ...LN, layer: "LN" }];
+    const id = await activeConnection(story, settling());
+    const { json } = await story.call("POST", `/rails/connections/${id}/test`);
+    const describes = json.checks.find(({ name }: { name: string }) => name === "describe");
+    expect(describes.ok).toBe(true);
+    expect(describes.message).toMatch(
+      /It settles invoices on ln\. Left out: settlement\[1\]\.layer/,
+    );
+  });
+});

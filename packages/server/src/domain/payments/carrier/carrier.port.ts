@@ -31,12 +31,32 @@ export interface Wanted {
   /** In order of preference: only the rail that the caller named, or all rails of the account. */
   readonly paymentRails: readonly string[];
   readonly amountMinor: bigint;
+  /** Of an invoice, where it is known what moves on which layer; absent: any asset in the currency. */
+  readonly asset?: { readonly layer: string; readonly identifier: string };
+}
+
+/** Whether an invoice is to be made or paid, so that layers of connections decide and not capabilities. */
+export function isOfInvoice({
+  direction,
+  accountType,
+}: Pick<Wanted, "direction" | "accountType">): boolean {
+  return direction === "INVOICE" || accountType === UMA_ADDRESS;
 }
 
 /** What can be missing when nothing carries a payment. If several parts are missing, the refusal names the first in this order. */
-export const missingParts = ["CONNECTION", "ROUTE", "AMOUNT", "FUNDING", "RATE"] as const;
+export const missingParts = [
+  "CONNECTION",
+  "ROUTE",
+  "SETTLEMENT",
+  "AMOUNT",
+  "FUNDING",
+  "RATE",
+] as const;
 /** The parts that the choice of a route in one direction can report. */
-export type MissingPart = Extract<(typeof missingParts)[number], "CONNECTION" | "ROUTE" | "AMOUNT">;
+export type MissingPart = Extract<
+  (typeof missingParts)[number],
+  "CONNECTION" | "ROUTE" | "SETTLEMENT" | "AMOUNT"
+>;
 
 /** The route that was chosen for a payment. */
 export interface Choice {

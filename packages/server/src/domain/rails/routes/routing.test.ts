@@ -157,19 +157,6 @@ describe("a route", () => {
   });
 });
 
-describe("an order to a UMA address", () => {
-  const toAddress: OneRail = { ...byAch, accountType: "UMA_ADDRESS", paymentRail: "UMA" };
-
-  it("is taken by no route that does not name its type, not even one of every type", () => {
-    for (const accountTypes of [null, ["USD_ACCOUNT"], []]) {
-      expect(judge(route({ accountTypes }), entry(), toAddress)).toBe("OTHER_CRITERIA");
-    }
-    const named = route({ accountTypes: ["UMA_ADDRESS"] });
-    expect(judge(named, entry(), toAddress)).not.toBe("OTHER_CRITERIA");
-    expect(judge(named, entry(), byAch)).toBe("OTHER_CRITERIA");
-  });
-});
-
 const tableOf = (
   routes: readonly Partial<RouteEntry>[],
   connections: readonly Partial<ConnectionEntry>[] = [{}],
@@ -407,16 +394,18 @@ describe("the refusal of a payment that nothing carries", () => {
     });
   });
 
-  const [connection, noRoute, amount, isPaused] = [
+  const [connection, noRoute, noLayer, amount, isPaused] = [
     noRail(unserved, "CONNECTION"),
     noRail(unserved, "ROUTE"),
+    noRail(unserved, "SETTLEMENT"),
     noRail(unserved, "AMOUNT"),
     railPaused(wanted),
   ];
 
   it.each([
-    [[isPaused, amount, noRoute, connection], connection],
-    [[isPaused, amount, undefined, noRoute], noRoute],
+    [[isPaused, amount, noLayer, noRoute, connection], connection],
+    [[isPaused, amount, noLayer, undefined, noRoute], noRoute],
+    [[isPaused, amount, noLayer], noLayer],
     [[isPaused, amount], amount],
     [[undefined, isPaused], isPaused],
   ])("is the first of several, by what is missing", (refusals, first) => {

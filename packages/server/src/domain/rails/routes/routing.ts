@@ -11,6 +11,7 @@ import { platformRowFinderOf } from "../../../tables/find-row.ts";
 import { type AnyRef, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 import {
   type Choice,
+  isOfInvoice,
   type MissingPart,
   type RouteDirection,
   UMA_ADDRESS,
@@ -27,7 +28,7 @@ import {
   type PauseMode,
   type RailConnection,
 } from "../connections/rail-connection.ts";
-import type { SettlementLayer } from "../connections/settlement.ts";
+import type { SettlementAsset, SettlementLayer } from "../connections/settlement.ts";
 import { liveRoutes } from "./rail-route.ts";
 
 /** A route as the row holds it: amounts are text, because JSON has no whole numbers of this size. */
@@ -202,8 +203,10 @@ export function resolveRoute(
   const covers = connections.some((connection) =>
     wanted.paymentRails.some((paymentRail) => isCovered(connection, { ...wanted, paymentRail })),
   );
-  const missing = found === "AMOUNT" ? "AMOUNT" : covers ? "ROUTE" : "CONNECTION";
-  return { kind: "none", missing, candidates };
+  if (found === "AMOUNT") return { kind: "none", missing: "AMOUNT", candidates };
+  if (found === "NOT_COVERED" && isOfInvoice(wanted))
+    return { kind: "none", missing: "SETTLEMENT", candidates };
+  return { kind: "none", missing: covers ? "ROUTE" : "CONNECTION", candidates };
 }
 
 /** Reasons by how close the route came to being chosen; of several, the closest is reported. */
@@ -234,7 +237,8 @@ export function judge(
   const { paymentRails } = route;
   if (!isForType(route, wanted.accountType)) return "OTHER_CRITERIA";
   if (paymentRails !== null && !paymentRails.includes(wanted.paymentRail)) return "OTHER_CRITERIA";
-  if (connection === undefined || connection.status === "SETUP") return "CONNECTION_NOT_ACTIVE";
+  if (connection === undefined || standingOf(connection, wanted) === "NOT_ACTIVE")
+    return "CONNECTION_NOT_ACTIVE";
   if (!isCovered(connection, wanted)) return "NOT_COVERED";
   const { amountMinor } = wanted;
   const isWithin =
@@ -242,8 +246,29 @@ export function judge(
     (route.max === null || amountMinor <= BigInt(route.max)) &&
     isAmountCovered(connection, wanted);
   if (!isWithin) return "AMOUNT";
-  const isRefusing = connection.status === "PAUSED" && connection.newPayments === "REFUSE";
-  return isRefusing ? "CONNECTION_PAUSED" : "TAKEN";
+  return standingOf(connection, wanted) === "PAUSED" ? "CONNECTION_PAUSED" : "TAKEN";
+}
+
+/**
+ * Whether the connection takes new payments. An invoice is made while its payer waits, so only an ACTIVE connection makes one. An order waits for
+ * a connection that is degraded, or that is paused and queues.
+ */
+export function standingOf(
+  { status, newPayments }: Pick<ConnectionEntry, "status" | "newPayments">,
+  { direction }: Pick<Wanted, "direction">,
+): "TAKES" | "PAUSED" | "NOT_ACTIVE" {
+  const canWait = direction !== "INVOICE";
+  switch (status) {
+    case "ACTIVE":
+      return "TAKES";
+    case "PAUSED":
+      return canWait && newPayments === "QUEUE" ? "TAKES" : "PAUSED";
+    case "DEGRADED":
+      return canWait ? "TAKES" : "NOT_ACTIVE";
+    case "SETUP":
+    case "ARCHIVED":
+      return "NOT_ACTIVE";
+  }
 }
 
 /** No route carries orders that pay invoices unless it says so: those without account types are older than such orders. */
@@ -253,21 +278,38 @@ function isForType({ direction, accountTypes }: RouteEntry, accountType: string)
 }
 
 /** Whether the connection carries such payments, whatever the amount. */
-function isCovered({ capabilities, status, funding }: ConnectionEntry, wanted: OneRail): boolean {
+function isCovered(connection: ConnectionEntry, wanted: OneRail): boolean {
+  const { capabilities, status, funding } = connection;
   if (status === "SETUP") return false;
+  if (isOfInvoice(wanted)) return settles(connection, wanted).length > 0;
   if (wanted.direction === "FUNDING") return funding !== undefined && funding.mode !== "NONE";
   return capabilities.some((capability) => covers(capability, wanted));
 }
 
-function isAmountCovered({ capabilities }: ConnectionEntry, wanted: OneRail): boolean {
+function isAmountCovered(connection: ConnectionEntry, wanted: OneRail): boolean {
   // No capability limits the amount that a payer sends.
   if (wanted.direction === "FUNDING") return true;
-  return capabilities.some(
-    (capability) =>
-      covers(capability, wanted) &&
-      (capability.minAmount === undefined || wanted.amountMinor >= BigInt(capability.minAmount)) &&
-      (capability.maxAmount === undefined || wanted.amountMinor <= BigInt(capability.maxAmount)),
+  const limits = isOfInvoice(wanted)
+    ? settles(connection, wanted)
+    : connection.capabilities.filter((capability) => covers(capability, wanted));
+  return limits.some(
+    ({ minAmount, maxAmount }) =>
+      (minAmount === undefined || wanted.amountMinor >= BigInt(minAmount)) &&
+      (maxAmount === undefined || wanted.amountMinor <= BigInt(maxAmount)),
   );
+}
+
+/** The assets in which the connection makes or pays such invoices. */
+function settles(
+  { settlement = [] }: ConnectionEntry,
+  { direction, currency, asset: named }: OneRail,
+): readonly SettlementAsset[] {
+  return settlement
+    .filter(({ send, receive }) => (direction === "INVOICE" ? receive : send))
+    .filter(({ layer }) => named === undefined || named.layer === layer)
+    .flatMap(({ assets }) => assets)
+    .filter((asset) => asset.currency === currency)
+    .filter(({ identifier }) => named === undefined || named.identifier === identifier);
 }
 
 function covers(capability: Capability, wanted: OneRail): boolean {

@@ -1,7 +1,7 @@
 /** The assets in which invoices can be made or paid, as the routes of a platform lead to connections that settle in them. */
 import { UMA_ADDRESS } from "../../payments/carrier/carrier.port.ts";
 import type { SettlementAsset, SettlementLayer } from "../connections/settlement.ts";
-import type { ConnectionEntry, RailRouting, RouteEntry } from "./routing.ts";
+import { type RailRouting, type RouteEntry, standingOf } from "./routing.ts";
 
 export interface SettlementChoice {
   readonly layer: string;
@@ -28,7 +28,7 @@ export function settlementAssets(
   routing: RailRouting | undefined,
   direction: SettlementDirection,
 ): readonly SettlementChoice[] {
-  return eachOnce(choicesOf(routing, direction, takes));
+  return eachOnce(choicesOf(routing, direction, "TAKES"));
 }
 
 /** Whether assets would be there if connections that are paused were not. */
@@ -36,34 +36,19 @@ export function isSettlementPaused(
   routing: RailRouting | undefined,
   direction: SettlementDirection,
 ): boolean {
-  return choicesOf(routing, direction, isPausedFor).length > 0;
-}
-
-/**
- * An invoice is made while its payer waits, so its connection must be ACTIVE. An order that pays one may wait, until the invoice expires, for
- * a connection that is degraded, or is paused and queues.
- */
-function takes(connection: ConnectionEntry, direction: SettlementDirection): boolean {
-  const { status } = connection;
-  if (status === "ACTIVE") return true;
-  if (direction === "INVOICE") return false;
-  return status === "DEGRADED" || (status === "PAUSED" && connection.newPayments === "QUEUE");
-}
-
-function isPausedFor(connection: ConnectionEntry, direction: SettlementDirection): boolean {
-  return connection.status === "PAUSED" && !takes(connection, direction);
+  return choicesOf(routing, direction, "PAUSED").length > 0;
 }
 
 function choicesOf(
   routing: RailRouting | undefined,
   direction: SettlementDirection,
-  counts: (connection: ConnectionEntry, direction: SettlementDirection) => boolean,
+  standing: "TAKES" | "PAUSED",
 ): readonly SettlementChoice[] {
   const { routes = [], connections = [] } = routing ?? {};
   const byId = new Map(connections.map((connection) => [connection.id, connection]));
   return routes.filter(isOf(direction)).flatMap((route) => {
     const connection = byId.get(route.connectionId);
-    if (connection === undefined || !counts(connection, direction)) return [];
+    if (connection === undefined || standingOf(connection, { direction }) !== standing) return [];
     const { settlement = [] } = connection;
     return settlement
       .filter(({ send, receive }) => (direction === "OUT" ? send : receive))

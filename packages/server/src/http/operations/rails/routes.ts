@@ -1,6 +1,11 @@
 import Type, { type Static } from "typebox";
 import { isAccountType, railsOfType } from "../../../domain/accounts/external/account-types.ts";
-import { routeDirections } from "../../../domain/payments/carrier/carrier.port.ts";
+import {
+  routeDirections,
+  UMA_ADDRESS,
+  type Wanted,
+} from "../../../domain/payments/carrier/carrier.port.ts";
+import { UMA_RAIL } from "../../../domain/payments/transactions/delivery.ts";
 import {
   createRouteOrder,
   updateRouteOrder,
@@ -192,16 +197,9 @@ const resolveRailRoute = defineOperation({
   },
   refusals: ["INVALID_INPUT", "INVALID_AMOUNT"],
   async handle({ principal, body }, { reads }: Services) {
-    const { direction, currency, accountType, paymentRail, amount } = body;
-    if (!isAccountType(accountType)) throw invalidField("accountType", "is no type of account");
+    const wanted = wantedIn(body);
     const routing = await findRouting(reads, principal.platformId);
-    const resolution = resolveRoute(routing, {
-      direction,
-      currency,
-      accountType,
-      paymentRails: paymentRail === undefined ? railsOfType(accountType) : [paymentRail],
-      amountMinor: BigInt(amount),
-    });
+    const resolution = resolveRoute(routing, wanted);
     const candidates = resolution.candidates.map(({ routeId, connectionId, reason }) => ({
       routeId: toRouteId(routeId),
       connectionId: toConnectionId(connectionId),
@@ -212,6 +210,23 @@ const resolveRailRoute = defineOperation({
     return { status: 200, body: JSON.stringify({ ...taken, candidates }) };
   },
 });
+
+function wantedIn(body: Static<typeof resolveBody>): Wanted {
+  const { direction, currency, accountType, paymentRail, amount } = body;
+  const amountMinor = BigInt(amount);
+  const ofInvoice = { direction, currency, accountType: UMA_ADDRESS, amountMinor };
+  if (direction === "INVOICE" && accountType !== undefined)
+    throw invalidField("accountType", "must not be given for INVOICE");
+  if (direction === "INVOICE" || (direction === "OUT" && accountType === UMA_ADDRESS)) {
+    if (paymentRail !== undefined)
+      throw invalidField("paymentRail", `must not be given for ${accountType ?? direction}`);
+    return { ...ofInvoice, paymentRails: [UMA_RAIL] };
+  }
+  if (accountType === undefined) throw invalidField("accountType", "is needed");
+  if (!isAccountType(accountType)) throw invalidField("accountType", "is no type of account");
+  const paymentRails = paymentRail === undefined ? railsOfType(accountType) : [paymentRail];
+  return { direction, currency, accountType, paymentRails, amountMinor };
+}
 
 const getRailRoute = getOne({
   ...routes,

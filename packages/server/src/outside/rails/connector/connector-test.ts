@@ -22,16 +22,18 @@ export async function testConnector(test: ConnectorTest): Promise<readonly Conne
   const describe = async () => {
     const described = describedBy(await call(DESCRIBE), environment);
     if (!described.ok) return { ok: false, message: described.reason };
-    const { capabilities, features, leftOut } = described;
+    const { capabilities, features, settlement, leftOut } = described;
     const has = connectorFeatures.filter((name) => features?.[name] === true);
     const told =
       features === undefined
         ? "It does not say what it can do."
         : `It has ${has.join(", ") || "no further features"}.`;
+    const layers = settlement.map(({ layer }) => layer).join(", ");
+    const settles = layers === "" ? "" : ` It settles invoices on ${layers}.`;
     const missing = leftOut.length === 0 ? "" : ` Left out: ${leftOut.join("; ")}.`;
     return {
       ok: true,
-      message: `It carries ${capabilities.length} capabilities. ${told}${missing}`,
+      message: `It carries ${capabilities.length} capabilities. ${told}${settles}${missing}`,
     };
   };
   const refuse = async () => {
