@@ -52,7 +52,7 @@ export function receivableAt(platform: Platform, currency: string): ReceivableCu
 }
 
 /** Merges duplicate fields; a field is mandatory when any duplicate is. */
-function mergedFields(fields: readonly RequestedField[]): readonly RequestedField[] {
+export function mergedFields(fields: readonly RequestedField[]): readonly RequestedField[] {
   const merged = new Map<string, boolean>();
   for (const { name, mandatory } of fields) {
     merged.set(name, mandatory || merged.get(name) === true);
