@@ -107,6 +107,7 @@ export interface App {
   readonly approvals: ApprovalCalls;
   readonly umaRouting: UmaServices["umaRouting"];
   readonly umaPolicies: UmaServices["umaPolicies"];
+  readonly umaExchanges: UmaServices["exchanges"];
   /** Undefined when it is switched off. */
   readonly requestLog: RequestLogWriter | undefined;
   readonly attemptLog: Deliveries["attemptLog"];
@@ -263,7 +264,8 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const { rollups, searchIndex } = feeds;
   for (const worker of [jobs, deliveries, searchIndex, sweeper, rollups]) worker.start();
   system.start(address.port);
-  const outer = { umaRouting: umaServices.umaRouting, umaPolicies: umaServices.umaPolicies };
+  const { umaRouting, umaPolicies, exchanges: umaExchanges } = umaServices;
+  const outer = { umaRouting, umaPolicies, umaExchanges };
   const parts = { engine, jobs, deliveries, approvals, ...outer, attemptLog, store, ...uses };
   const kept = { requestLog, rollups, searchIndex, system, compileSchemas: http.compileSchemas };
   const baseUrl = config.PUBLIC_URL ?? urlOf(address);
@@ -278,8 +280,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     ...kept,
     async close() {
       await metricsServer?.close();
-      const lanes = { railNonces: railServices.nonces, umaExchanges: umaServices.exchanges };
-      const rest = { http, sweeper, files, outbound, ...lanes };
+      const rest = { http, sweeper, files, outbound, railNonces: railServices.nonces };
       await stopApp({ ...parts, ...kept, ...rest, clock });
     },
   };
@@ -426,7 +427,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
       formKey: derivedKey(store, "hosted forms"),
       catalogues: parts.catalogues,
     },
-    uma: umaPathsOn(parts.uma, services),
+    uma: umaPathsOn(parts.uma, services, parts.exchanges),
     context: services,
     console: consoleOn(services, config),
     authenticate: tokenReader(gateReads, clock),

@@ -8,7 +8,6 @@ import type { UmaPolicies } from "../domain/uma/policy/uma-policies.port.ts";
 import { DEFAULT_UMA_POLICY, findUmaPolicy } from "../domain/uma/policy/uma-policy.ts";
 import type { ReceiverSource } from "../domain/uma/receiver.port.ts";
 import { customerReceivers } from "../domain/uma/receiver.sql.ts";
-import type { OwnKeyTools } from "../http/operations/uma/own-keys.ts";
 import type { Services } from "../http/request/services.ts";
 import { defaultLimits } from "../http/server/limits.ts";
 import { createRateLimiter } from "../http/server/rate-limit.ts";
@@ -27,6 +26,7 @@ import type { Clock } from "../std/clock.ts";
 import { derivedKey } from "./derived-key.ts";
 import type { OpenStore } from "./open-database.ts";
 import { type UmaExchanges, umaExchangesOn } from "./uma/uma-exchanges.ts";
+import { type LookupServices, lookupsOn } from "./uma/uma-lookups.ts";
 
 export interface UmaServices extends Pick<Services, "receivers" | "umaRouting" | "umaPolicies"> {
   /** The public paths. */
@@ -68,11 +68,16 @@ export function umaServicesOn(
   };
 }
 
-/** The public paths, with the keys of the platform that is served at a host. */
-export function umaPathsOn(paths: UmaPaths, tools: OwnKeyTools): UmaPaths {
+/** The public paths, with the keys and the customers of the platform that is served at a host. */
+export function umaPathsOn(
+  paths: UmaPaths,
+  tools: LookupServices,
+  exchanges: UmaExchanges,
+): UmaPaths {
   const documentOf = createKeyDocuments(tools);
   const handlers = {
     ...paths.handlers,
+    lnurlp: lookupsOn(tools, exchanges),
     lnurlpubkey: ({ served }: UmaRequest) => documentOf(served.platformId),
   };
   return { ...paths, handlers };

@@ -1,0 +1,32 @@
+/** What answers lookups of other institutions. */
+import { isSignatureOf } from "../../formats/uma/signatures.ts";
+import type { Services } from "../../http/request/services.ts";
+import {
+  createLookupAnswers,
+  type LookupAnswerTools,
+} from "../../http/uma/lookup/answer-lookup.ts";
+import { createLookupLimits } from "../../http/uma/lookup/lookup-limits.ts";
+import { createLookups } from "../../http/uma/lookup/lookups.ts";
+import { createVerifications } from "../../http/uma/lookup/verifications.ts";
+import type { UmaHandler } from "../../http/uma/uma-paths.ts";
+import type { UmaExchanges } from "./uma-exchanges.ts";
+
+export interface LookupServices
+  extends Omit<LookupAnswerTools, "callbackTokens">,
+    Pick<Services, "umaPolicies"> {}
+
+export function lookupsOn(
+  services: LookupServices,
+  { counterpartyKeys, umaNonces, callbackTokens }: UmaExchanges,
+): UmaHandler {
+  const { clock } = services;
+  return createLookups({
+    clock,
+    keys: counterpartyKeys,
+    nonces: umaNonces,
+    limits: createLookupLimits(clock),
+    verifications: createVerifications(clock, isSignatureOf),
+    policies: services.umaPolicies,
+    answer: createLookupAnswers({ ...services, callbackTokens }),
+  });
+}
