@@ -11,9 +11,11 @@ import type { Tally } from "./verdict.ts";
 
 /** `SIM_SEEDS=500` runs more seeds; `SIM_FIRST_SEED=17 SIM_SEEDS=1` repeats one. `npm test` runs the seed of its sample. */
 const { TEST_SAMPLE: sample = "all", SIM_SEEDS, SIM_FIRST_SEED } = process.env;
+/** Of the twenty that the full suite runs. */
+const SEEDS = 16;
 const isSample = sample !== "all";
 const COUNT = Number(SIM_SEEDS ?? (isSample ? 1 : 3));
-const FIRST = Number(SIM_FIRST_SEED ?? (isSample ? Number(sample) + 1 : 1));
+const FIRST = Number(SIM_FIRST_SEED ?? (isSample ? 1 + (Number(sample) % SEEDS) : 1));
 /** One or two seeds may miss any verdict; three have met some of each kind. */
 const SOME = 3;
 const KINDS_OF_STEP = 8;

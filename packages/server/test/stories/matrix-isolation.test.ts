@@ -95,6 +95,9 @@ beforeAll(async () => {
   await Promise.all([fill(theirObjects, theirs), fill(ourObjects, ours)]);
   // Past every deadline, so that nothing of theirs changes by itself any more.
   await theirs.call("POST", "/sandbox/clock/advance", { seconds: 3_600 });
+  await theirs.settle();
+  // A token shows the day of its last use from about a second after its first call.
+  await server.app.tokenUses.flush();
   theirsBefore = await everythingOfTheirs();
 });
 afterAll(async () => {
