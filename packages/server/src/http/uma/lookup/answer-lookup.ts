@@ -3,7 +3,7 @@
  * sealed and the answer is signed. Nothing is written.
  */
 import { randomBytes } from "node:crypto";
-import { findPlatform } from "../../../domain/platform.sql.ts";
+import { clockOffsetOf, findPlatform } from "../../../domain/platform.sql.ts";
 import { findPriceRules, NO_RULES } from "../../../domain/prices/price-rules/price-rules.ts";
 import { listLiveSources } from "../../../domain/prices/rate-sources/rate-source.sql.ts";
 import { openSources } from "../../../domain/prices/rates/market-rate.ts";
@@ -18,30 +18,45 @@ import type { Signature } from "../../../formats/uma/signature-members.ts";
 import { signedText } from "../../../formats/uma/signatures.ts";
 import { UMA_VERSION } from "../../../formats/uma/version.ts";
 import { present } from "../../../std/assert.ts";
+import { createBriefCache } from "../../../std/brief-cache.ts";
 import { type OwnKeyTools, ownUmaKeys } from "../../operations/uma/own-keys.ts";
-import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import { umaError } from "../uma-answer.ts";
 import { lookupAnswer } from "./lookup-answer.ts";
-import type { LookupTools, VerifiedLookup } from "./lookups.ts";
+import type { LookupTools } from "./lookups.ts";
 
 export interface LookupAnswerTools extends OwnKeyTools, Pick<Services, "publicUrl"> {
   readonly callbackTokens: Pick<CallbackTokens, "make">;
 }
 
+/** Routes, rates and prices of a platform may be a second old: a pay request is judged by those of its own time. */
+const KEPT_MS = 1_000;
+const MOST_PLATFORMS = 1_000;
+
 export function createLookupAnswers(tools: LookupAnswerTools): LookupTools["answer"] {
+  const platforms = createBriefCache({
+    find: (platformId) => readPlatform(tools, platformId),
+    ...{ clock: tools.clock, keptMs: KEPT_MS, most: MOST_PLATFORMS },
+  });
   return async (verified, { served: { domain, callbackBase } }) => {
     const { platformId, address, vaspDomain, signedAddress } = verified;
-    const { key, ...facts } = await factsOf(tools, verified);
+    const { platform, assets, market } = await platforms.find(platformId);
+    // Keys are read each time: from a takeover on all servers sign by the key that is published.
+    const [customer, keys] = await Promise.all([
+      findCustomerAt(tools.reads, platformId, address),
+      ownUmaKeys(tools, platform),
+    ]);
     const now = tools.clock.now();
+    const key = present(currentKey(keys, "SIGNING"), "the signing key");
     if (key.notAfter <= now) return expiredKey;
-    const receiver = lookupReceiver(facts);
+    const prices = { ...market, at: now + market.clockOffsetMs };
+    const receiver = lookupReceiver({ platform, customer, assets, prices });
     if (receiver === undefined) return undefined;
     const grant = { platformId, customerId: receiver.customer.id, address, vaspDomain };
     const token = tools.callbackTokens.make({ ...grant, umaVersion: UMA_VERSION, at: now });
     const base = callbackBase === "DOMAIN" ? `https://${domain}` : tools.publicUrl();
     const answer = lookupAnswer({
-      platform: facts.platform,
+      platform,
       receiver,
       signedAddress,
       callback: `${base}/uma/pay/${token}`,
@@ -51,25 +66,20 @@ export function createLookupAnswers(tools: LookupAnswerTools): LookupTools["answ
   };
 }
 
-async function factsOf(tools: LookupAnswerTools, { platformId, address }: VerifiedLookup) {
-  const { reads } = tools;
-  const [platform, customer, routing, rules, sources, at] = await Promise.all([
+/** What the lookups of all customers of a platform need. */
+async function readPlatform({ reads }: LookupAnswerTools, platformId: string) {
+  const [platform, routing, rules, sources, clockOffsetMs] = await Promise.all([
     findPlatform(reads, platformId),
-    findCustomerAt(reads, platformId, address),
     findRouting(reads, platformId),
     findPriceRules(reads, platformId),
     listLiveSources(reads, platformId),
-    platformTime(tools, platformId),
+    clockOffsetOf(reads, platformId),
   ]);
-  const found = present(platform, "the served platform");
-  const keys = await ownUmaKeys(tools, found);
   const { spreads } = rules ?? NO_RULES;
   return {
-    platform: found,
-    customer,
+    platform: present(platform, "the served platform"),
     assets: settlementAssets(routing, "INVOICE"),
-    prices: { sources: openSources(sources), spreads, at },
-    key: present(currentKey(keys, "SIGNING"), "the signing key"),
+    market: { sources: openSources(sources), spreads, clockOffsetMs },
   };
 }
 

@@ -1,7 +1,7 @@
 /** The refusals of a lookup in their order, and what each of them has cost until then. */
 import { describe, expect, it } from "vitest";
 import { inOrder } from "../../../../test/kit/decided.ts";
-import { createManualClock } from "../../../../test/kit/manual-clock.ts";
+import { createManualClock, type ManualClock } from "../../../../test/kit/manual-clock.ts";
 import type { JudgedSignature } from "../../../domain/uma/keys/counterparty-keys.port.ts";
 import type { SignedMessage } from "../../../domain/uma/nonces/uma-nonce.ts";
 import type { UmaAnswer } from "../uma-answer.ts";
@@ -25,7 +25,7 @@ interface Case {
   /** What the policy refuses: the domain, or its keys. */
   readonly refuses?: "domain" | "keys";
   readonly waits?: number;
-  readonly keys?: JudgedSignature | VerificationsBusy;
+  readonly keys?: JudgedSignature | VerificationsBusy | "never";
   /** The texts whose signature holds. */
   readonly signs?: readonly string[];
   readonly waitsVerified?: number;
@@ -73,11 +73,13 @@ async function lookedUp(the: Case) {
   const policed: object[] = [];
   const signs = the.signs ?? [`$bob@bank.example|7|${NOW_S}`];
   const note = (what: string) => (asking: Asking) => void did.push(`${what} ${asking.vaspDomain}`);
+  const clock = createManualClock(NOW_S * 1_000);
   const lookups = createLookups({
-    clock: createManualClock(NOW_S * 1_000),
+    clock,
     keys: {
       async judge(domain, { text }) {
         texts.push(`${domain} ${text}`);
+        if (the.keys === "never") return new Promise(() => undefined);
         if (the.keys instanceof VerificationsBusy) throw the.keys;
         if (the.keys !== undefined) return the.keys;
         return signs.includes(text) ? { kind: "good", keys: {} as never } : { kind: "wrong" };
@@ -110,8 +112,14 @@ async function lookedUp(the: Case) {
       return the.isUnknown === true ? undefined : { status: 200, body: "{}" };
     },
   });
-  const answer = await lookups(requestOf(the));
+  const [answer] = await Promise.all([lookups(requestOf(the)), passing(clock)]);
   return { answer, did, texts, messages, verified, policed };
+}
+
+/** Seven seconds, once the lookup waits for something. */
+async function passing(clock: ManualClock): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  await clock.advance(7_000);
 }
 
 function named({ status, body }: UmaAnswer): string {
@@ -130,6 +138,7 @@ const faults: readonly (readonly [string, Case])[] = [
   ["429 ERROR RATE_LIMITED", { waits: 7 }],
   ["429 ERROR RATE_LIMITED", { keys: new VerificationsBusy() }],
   ["424 ERROR COUNTERPARTY_PUBKEY_FETCH_ERROR", { keys: fault("COUNTERPARTY_PUBKEY_FETCH_ERROR") }],
+  ["424 ERROR COUNTERPARTY_PUBKEY_FETCH_ERROR", { keys: "never" }],
   ["400 ERROR INVALID_PUBKEY_FORMAT", { keys: fault("INVALID_PUBKEY_FORMAT") }],
   ["400 ERROR CERT_CHAIN_INVALID", { keys: fault("CERT_CHAIN_INVALID") }],
   ["400 ERROR CERT_CHAIN_EXPIRED", { keys: fault("CERT_CHAIN_EXPIRED") }],
