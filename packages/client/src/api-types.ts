@@ -4390,6 +4390,17 @@ export interface ListUmaDomainsQuery {
   readonly cursor?: string;
 }
 
+export interface ListUmaExchangesQuery {
+  readonly vaspDomain?: string;
+  /**
+   * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
+   * are more.
+   */
+  readonly limit?: number;
+  /** The `nextCursor` of the page before, with the same filters. */
+  readonly cursor?: string;
+}
+
 export interface ListUmaKeysQuery {
   /**
    * How many items a page holds at most. A page of very large items ends earlier; `hasMore` tells whether there
@@ -8424,6 +8435,17 @@ export interface UmaCounterparty {
   readonly firstSeenAt?: string;
   /** Its last one, to the hour. */
   readonly lastSeenAt?: string;
+  /** In lists alone. Counted about a second later; a server that dies loses what it has not written. */
+  readonly counts?: {
+    /** Lookups of it that were answered. */
+    readonly lookupsIn: number;
+    /** Lookups that it has answered. */
+    readonly lookupsOut: number;
+    /** Pay requests of it that got an invoice. */
+    readonly paymentsIn: number;
+    /** Pay requests for which it gave an invoice. */
+    readonly paymentsOut: number;
+  };
   readonly createdAt: string;
   readonly updatedAt: string;
 }
@@ -8476,6 +8498,26 @@ export interface UmaDomainCheck {
     /** One sentence. */
     readonly message: string;
   }[];
+}
+
+export interface UmaExchange {
+  /** `UmaExchange:<uuid>` */
+  readonly id: string;
+  /** When it ended. */
+  readonly at: string;
+  /** `IN`: the other institution asked. */
+  readonly direction: Open<"IN" | "OUT">;
+  readonly kind: Open<"LOOKUP" | "PAY_REQUEST" | "HOOK">;
+  /** The domain of the other institution. */
+  readonly vaspDomain: string;
+  /** The version of its message, where that could be read. */
+  readonly umaVersion?: string;
+  /** `OK`, or the code of the refusal. */
+  readonly outcome: string;
+  /** How long it took, in milliseconds. */
+  readonly ms: number;
+  readonly transactionId?: string;
+  readonly lookupId?: string;
 }
 
 export interface UmaKey {
@@ -8552,7 +8594,7 @@ export interface UmaProvider {
   readonly logoUrl?: string;
   /** Legal entity identifier, where one is known. */
   readonly lei?: string;
-  /** False for a provider that is blocked. */
+  /** False for a provider that the platform refuses: it is blocked, or not allowed where only listed ones are. */
   readonly allowListStatus: boolean;
 }
 
@@ -10988,6 +11030,17 @@ export interface Operations {
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** List UMA exchanges */
+  readonly listUmaExchanges: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["uma", "exchanges"];
+      readonly isList?: true;
+      readonly query?: ListUmaExchangesQuery | undefined;
+    };
+    readonly answer: Page<UmaExchange>;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
   };
   /** Create an invitation */
   readonly createInvitation: {

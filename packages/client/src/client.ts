@@ -44,7 +44,12 @@ import { fxCalls, pricingCalls, rateSourceCalls } from "./rate-calls.ts";
 import { secretPart } from "./request.ts";
 import { paymentScheduleCalls } from "./schedule-calls.ts";
 import { createTransport, type Fetch, type RequestOptions, type RetryNotice } from "./transport.ts";
-import { umaCounterpartyCalls, umaDomainCalls, umaPolicyCalls } from "./uma-calls.ts";
+import {
+  umaCounterpartyCalls,
+  umaDomainCalls,
+  umaExchangeCalls,
+  umaPolicyCalls,
+} from "./uma-calls.ts";
 import { umaKeyCalls } from "./uma-key-calls.ts";
 import { credentialCalls, sessionCalls, walletCalls } from "./wallet-calls.ts";
 
@@ -98,6 +103,7 @@ export function createClient(settings: ClientSettings) {
     umaDomains: umaDomainCalls(send),
     umaPolicy: umaPolicyCalls(send),
     umaCounterparties: umaCounterpartyCalls(send),
+    umaExchanges: umaExchangeCalls(send),
     invitations: invitationCalls(send),
     transfers: transferCalls(send),
     holds: holdCalls(send),

@@ -2,6 +2,7 @@ import type {
   AcceptUmaCounterpartyKeyBody,
   ListUmaCounterpartiesQuery,
   ListUmaDomainsQuery,
+  ListUmaExchangesQuery,
   SetUmaCounterpartyBody,
   SetUmaPolicyBody,
   UpdateUmaDomainBody,
@@ -54,5 +55,14 @@ export function umaCounterpartyCalls(send: Send) {
         { method: "POST", path: [...path, domain, "accept-key"], body },
         options,
       ),
+  };
+}
+
+/** What was exchanged with other institutions in the last 30 days. */
+export function umaExchangeCalls(send: Send) {
+  const path = ["uma", "exchanges"] as const;
+  return {
+    list: (query?: ListUmaExchangesQuery, options?: ReadOptions) =>
+      list<"listUmaExchanges">(send, { method: "GET", path, query }, options),
   };
 }

@@ -52,4 +52,9 @@ export const umaRows: readonly Row[] = [
     (c) => c.umaCounterparties.acceptKey("vasp.example", {}),
     "POST /uma/counterparties/vasp.example/accept-key",
   ],
+  [
+    "umaExchanges.list",
+    (c) => c.umaExchanges.list({ vaspDomain: "vasp.example" }),
+    "GET /uma/exchanges?vaspDomain=vasp.example",
+  ],
 ];

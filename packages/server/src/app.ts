@@ -20,9 +20,9 @@ import { type RailServices, railServicesOn } from "./boot/rail-services.ts";
 import { readinessOf } from "./boot/readiness.ts";
 import { requestLogOn } from "./boot/request-log.ts";
 import { stopApp } from "./boot/shutdown.ts";
-import { registerStandingFigures } from "./boot/standing-figures.ts";
 import { sweeperOn } from "./boot/system/sweeper.ts";
 import { type System, systemOn } from "./boot/system/system.ts";
+import { type UmaNotes, umaNotesOn } from "./boot/uma/uma-notes.ts";
 import { type UmaServices, umaPathsOn, umaServicesOn } from "./boot/uma-services.ts";
 import { VERSION } from "./boot/version.ts";
 import { allowsLoopback, walletServicesOn } from "./boot/wallet-services.ts";
@@ -116,6 +116,7 @@ export interface App {
   readonly searchIndex: Feeds["searchIndex"];
   readonly tokenUses: TokenUses;
   readonly sessionUses: SessionUses;
+  readonly umaNotes: UmaNotes;
   readonly store: OpenStore;
   /** Compiles the schemas of operations that were not called yet. */
   compileSchemas(): Promise<void>;
@@ -226,6 +227,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const umaServices = umaServicesOn(store, { ...surroundings, outbound });
   const engine = engineOn(store, surroundings, railServices.exchangeSlots.hasRoom);
   const metrics = createMetrics();
+  const umaNotes = umaNotesOn(store, { ...surroundings, outbound, engine, metrics });
   const files = createSealedFiles({ database, sealer: store.dataSealer, clock });
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
   const onLongFailing = disableFailing({ engine, log });
@@ -244,8 +246,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
     runners: traceRunners(aroundJobs(runnersByKind(runners)), delivering.ofJob),
   });
   const measured = { engine, jobs, deliveries, requestLog, delivering };
-  registerFigures(metrics, { ...measured, rails: railServices });
-  registerStandingFigures(metrics, { reads, clock });
+  registerFigures(metrics, { ...measured, rails: railServices, reads, clock });
   const system = systemOn(store, { ...surroundings, engine, jobs });
   const sweeper = sweeperOn(store, surroundings, { engine, reads, sealer, clock, log });
   followCommits(engine, { metrics, reads, delivering, jobs, ...feeds });
@@ -257,7 +258,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   );
   await requestLog?.start();
   const code = config.CONSOLE === "on" ? await firstStartCode({ engine, reads }) : undefined;
-  const uses = usesOn(store, surroundings);
+  const uses = { ...usesOn(store, surroundings), umaNotes };
   const workers = { jobs, deliveries, feeds, requestLog, requestLogs, ...uses };
   const http = httpOn(store, { ...shared, ...workers, system, metrics, catalogues, sites });
   const { address, metricsServer } = await listen(http, metrics, surroundings);

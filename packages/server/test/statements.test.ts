@@ -58,6 +58,8 @@ const exempt: readonly Exempt[] = [
     "with unexplained as (select platform_id, count(*) as count from rail_books",
     "with oldest as (select s.platform_id, min((r ->> 'asOf')::timestamptz) as at from rate_sources",
     "select p.environment, count(s.id) from platforms p left join rate_sources",
+    "select s.status, count(d.id) from (values ('CLAIMED')",
+    "select extract(epoch from k.not_after - now()) / 86400.0 from uma_keys k",
     "c.unknown_payments",
     "c.refused_entries",
   ].map((part) => ({ file: "boot/standing-figures.ts", part, why: FIGURES })),
@@ -96,6 +98,11 @@ const exempt: readonly Exempt[] = [
     why: OF_ALL,
   },
   { file: "jobs/sweep.ts", part: "select platform_id, ctid from …", why: OF_ALL },
+  {
+    file: "domain/uma/exchanges/uma-exchange.sql.ts",
+    part: "select k.platform_id, k.domain from uma_counterparty_counts k",
+    why: OF_ALL,
+  },
   {
     file: "jobs/sweeps/sweep-answers.ts",
     part: "select k.platform_id, coalesce((select c.at",

@@ -240,6 +240,7 @@ export const clientCalls: Readonly<Record<string, string>> = {
   listUmaCounterparties: "umaCounterparties.list",
   setUmaCounterparty: "umaCounterparties.set",
   acceptUmaCounterpartyKey: "umaCounterparties.acceptKey",
+  listUmaExchanges: "umaExchanges.list",
   listUmaKeys: "umaKeys.list",
   getUmaKey: "umaKeys.get",
   getUmaKeyRequest: "umaKeys.request",

@@ -3,11 +3,14 @@ import type { Metrics } from "../http/server/metrics.ts";
 import type { JobWorker } from "../jobs/due-jobs.ts";
 import type { AttemptLogWriter } from "../jobs/events/attempt-log-writer.ts";
 import type { RequestLogWriter } from "../jobs/reading/request-log-writer.ts";
+import type { Reads } from "../postgres/database.ts";
+import type { Clock } from "../std/clock.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
 import type { Deliveries } from "./deliveries/deliveries.ts";
 import type { RailServices } from "./rail-services.ts";
+import { registerStandingFigures } from "./standing-figures.ts";
 
-/** Registers the figures of engine, jobs and deliveries. */
+/** Registers the figures of engine, jobs and deliveries, and those of open work. */
 export function registerFigures(
   metrics: Metrics,
   parts: {
@@ -16,6 +19,8 @@ export function registerFigures(
     readonly deliveries: Pick<DeliveryWorker, "gauges">;
     readonly requestLog: Pick<RequestLogWriter, "dropped"> | undefined;
     readonly rails: Pick<RailServices, "exchangeFailures">;
+    readonly reads: Reads;
+    readonly clock: Clock;
     readonly delivering: Pick<Deliveries, "threadRestarts"> & {
       readonly attemptLog: Pick<AttemptLogWriter, "dropped">;
     };
@@ -40,6 +45,7 @@ export function registerFigures(
   );
   counter("florin_jobs_refused_total", "Commands of jobs that were refused.", jobs.refused);
   registerExchangeFailures(metrics, parts.rails.exchangeFailures);
+  registerStandingFigures(metrics, parts);
   gauge(
     "florin_webhooks_underway",
     "Deliveries that wait for an answer.",

@@ -27,6 +27,7 @@ import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
 import type { OpenStore } from "./open-database.ts";
 import type { System } from "./system/system.ts";
 import type { UmaExchanges } from "./uma/uma-exchanges.ts";
+import type { UmaNotes } from "./uma/uma-notes.ts";
 
 export interface StoppableApp {
   readonly clock: Clock;
@@ -47,6 +48,7 @@ export interface StoppableApp {
   readonly searchIndex: Pick<FollowerLoop, "stop">;
   readonly tokenUses: Pick<TokenUses, "flush">;
   readonly sessionUses: Pick<SessionUses, "flush">;
+  readonly umaNotes: Pick<UmaNotes, "settled" | "close">;
   readonly store: OpenStore;
 }
 
@@ -75,11 +77,13 @@ export async function stopApp(app: StoppableApp): Promise<void> {
     app.rollups.stop(),
     app.system.stop(),
     app.searchIndex.stop(),
+    callers.then(() => app.umaNotes.settled()),
   ]);
   try {
     await until(UNDERWAY_MS, underway);
     const { engine, files, outbound, requestLog, attemptLog, tokenUses, sessionUses } = app;
     const logs = [requestLog?.close(), attemptLog.close(), tokenUses.flush(), sessionUses.flush()];
+    logs.push(app.umaNotes.close());
     const lanes = [app.railNonces.close(), app.umaExchanges.close()];
     const last = [engine.close(), files.close(), outbound.close(), ...lanes, ...logs];
     await until(ENGINE_MS, Promise.all(last));

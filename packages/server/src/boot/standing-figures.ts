@@ -150,6 +150,28 @@ const STANDING: readonly Standing[] = [
     },
   },
   {
+    name: "florin_uma_domains",
+    help: "UMA domains of platforms, by status.",
+    labels: ["status"],
+    statement: {
+      name: "figures/uma-domains",
+      text:
+        "select s.status, count(d.id) from (values ('CLAIMED'), ('ACTIVE'), ('UNREACHABLE')) s (status) " +
+        "left join uma_domains d on d.status = s.status and d.deleted_at is null group by 1",
+    },
+  },
+  {
+    name: "florin_uma_key_days",
+    help: "Days until the first certificate of a UMA key in use expires; absent without keys.",
+    labels: [],
+    statement: {
+      name: "figures/uma-key-days",
+      text:
+        "select extract(epoch from k.not_after - now()) / 86400.0 from uma_keys k " +
+        "where k.status = 'CURRENT' order by k.not_after limit 1",
+    },
+  },
+  {
     name: "florin_rate_sources_stale",
     help: "Rate sources whose oldest rate is older than they permit.",
     statement: {

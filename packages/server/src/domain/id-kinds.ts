@@ -52,6 +52,7 @@ const NOUNS = {
   Transaction: "a transaction",
   TransferGroup: "a transfer of several legs",
   UmaCounterparty: "a UMA counterparty",
+  UmaExchange: "an exchange with another institution",
   UmaKey: "a UMA key",
   UmaDomain: "a UMA domain",
   UmaInvoice: "an invoice of a UMA payment",

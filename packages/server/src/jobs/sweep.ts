@@ -13,6 +13,7 @@ import {
   ROLLUP_DAYS_KEPT_MS,
   ROLLUP_HOURS_KEPT_MS,
 } from "../domain/reading/overview/payment-rollups.sql.ts";
+import { EXCHANGES_KEPT_MS } from "../domain/uma/exchanges/uma-exchange.sql.ts";
 import { UMA_LOOKUP_KEPT_MS } from "../domain/uma/lookups/stored-lookup.sql.ts";
 import { UMA_NONCE_KEPT_MS } from "../domain/uma/nonces/uma-nonce.ts";
 import { arrayParameter, parameter } from "../postgres/columns.ts";
@@ -69,6 +70,7 @@ const outdated: readonly (readonly [table: string, time: string, keptMs: number]
   ["uma_nonces", "signed_at", UMA_NONCE_KEPT_MS],
   // Beyond the time for which a command that has read the row may still write it.
   ["uma_counterparties", "deleted_at", DAY_MS],
+  ["uma_exchanges", "at", EXCHANGES_KEPT_MS],
 ];
 
 /** Observations that no quote was priced from are kept this long, for a look back at what a source said. */

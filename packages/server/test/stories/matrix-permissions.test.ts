@@ -116,6 +116,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   listUmaCounterparties: "VIEW",
   setUmaCounterparty: "MANAGE",
   acceptUmaCounterpartyKey: "MANAGE",
+  listUmaExchanges: "VIEW",
   createInvitation: "TRANSACT",
   getInvitation: "VIEW",
   claimInvitation: "TRANSACT",

@@ -1,5 +1,6 @@
 /** The sweeper of a server, with the daily checkpoints that it makes. */
 import type { Config } from "../../config.ts";
+import { sweepCounterpartyCounts } from "../../domain/uma/exchanges/uma-exchange.sql.ts";
 import { sweepCounterpartyKeys } from "../../domain/uma/keys/counterparty-key.sql.ts";
 import {
   type DailyCheckpointTools,
@@ -33,6 +34,7 @@ export function sweeperOn(
         "daily checkpoints",
         (lane, isStopped) => makeDailyCheckpoints(lane, checkpoints, isStopped),
       ],
+      ["uma_counterparty_counts", (lane) => sweepCounterpartyCounts(lane)],
       ["uma_counterparty_keys", (lane) => sweepCounterpartyKeys(lane, clock.now())],
     ],
   });

@@ -1,4 +1,7 @@
-/** UMA providers outside this deployment. None is blocked, because this deployment has no means to block one. */
+/** UMA providers outside this deployment: those that are generally known, and the counterparties that the platform has allowed. */
+import { refusedStatus } from "./policy/judge-counterparty.ts";
+import type { CounterpartyStatus } from "./policy/uma-counterparty.ts";
+import type { UmaPolicy } from "./policy/uma-policy.ts";
 
 /**
  * Providers that have announced, in public, that their customers have UMA addresses. Written down by hand
@@ -61,19 +64,43 @@ export interface UmaProviderQuery {
   /** The domain of the last provider of the page before. */
   readonly after: string | undefined;
   readonly limit: number;
+  /** Whether providers that the platform refuses are listed. */
+  readonly withBlocked: boolean;
 }
 
 export interface UmaProviderPage {
-  readonly rows: readonly UmaProvider[];
+  readonly rows: readonly ListedProvider[];
   readonly hasMore: boolean;
   readonly totalCount: number;
 }
 
-export function listUmaProviders(query: UmaProviderQuery): UmaProviderPage {
-  const { countryCode, currencyCode, order, after, limit } = query;
-  const inOrder = order === "asc" ? providerRows : providerRows.toReversed();
+/** What the platform has set about other institutions. */
+export interface ProviderSettings {
+  readonly policy: Pick<UmaPolicy, "counterparties">;
+  /** Those with a status other than `DEFAULT`, the first made first. */
+  readonly counterparties: readonly {
+    readonly domain: string;
+    readonly name: string | null;
+    readonly status: CounterpartyStatus;
+  }[];
+}
+
+export interface ListedProvider extends UmaProvider {
+  /** Whether the platform exchanges messages with it. */
+  readonly isAllowed: boolean;
+}
+
+/** Where a counterparty serves is not known, so a filter by country or currency leaves it out. */
+export function listUmaProviders(
+  query: UmaProviderQuery,
+  settings: ProviderSettings,
+): UmaProviderPage {
+  const { countryCode, currencyCode, order, after, limit, withBlocked } = query;
+  const all = providersOf(settings);
+  const inOrder = order === "asc" ? all : all.toReversed();
   const from = inOrder.findIndex(({ domain }) => domain === after) + 1;
-  const matches = (provider: UmaProvider) =>
+  const matches = (provider: ListedProvider) =>
+    (withBlocked || provider.isAllowed) &&
     (countryCode === undefined || provider.supportedRegions.includes(countryCode)) &&
     (currencyCode === undefined || provider.supportedCurrencies.includes(currencyCode));
   const following = inOrder.slice(from).filter(matches);
@@ -82,4 +109,21 @@ export function listUmaProviders(query: UmaProviderQuery): UmaProviderPage {
     hasMore: following.length > limit,
     totalCount: inOrder.filter(matches).length,
   };
+}
+
+function providersOf({ policy, counterparties }: ProviderSettings): readonly ListedProvider[] {
+  const statuses = new Map(counterparties.map(({ domain, status }) => [domain, status]));
+  const known = new Set(providerRows.map(({ domain }) => domain));
+  const own = counterparties
+    .filter(({ domain, status }) => status === "ALLOWED" && !known.has(domain))
+    .map(({ domain, name }) => ({
+      name: name ?? domain,
+      domain,
+      supportedRegions: [],
+      supportedCurrencies: [],
+    }));
+  return [...providerRows, ...own].map((provider) => ({
+    ...provider,
+    isAllowed: refusedStatus(policy, statuses.get(provider.domain) ?? "DEFAULT") === undefined,
+  }));
 }

@@ -62,6 +62,7 @@ import { requestLogOperations } from "./reading/request-logs.ts";
 import { search } from "./reading/search.ts";
 import { umaCounterpartyOperations } from "./uma/counterparties.ts";
 import { umaDomainOperations } from "./uma/domains.ts";
+import { umaExchangeOperations } from "./uma/exchanges.ts";
 import { invitationOperations } from "./uma/invitations.ts";
 import { umaKeyOperations } from "./uma/keys.ts";
 import { umaPolicyOperations } from "./uma/policy.ts";
@@ -99,6 +100,7 @@ export const operations: readonly Operation<Services>[] = [
   ...umaDomainOperations,
   ...umaPolicyOperations,
   ...umaCounterpartyOperations,
+  ...umaExchangeOperations,
   ...invitationOperations,
   ...sandboxOperations,
   ...webhookKeyOperations,

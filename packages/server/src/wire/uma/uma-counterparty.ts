@@ -1,4 +1,5 @@
 import Type from "typebox";
+import type { CounterpartyCounts } from "../../domain/uma/exchanges/uma-exchange.sql.ts";
 import {
   counterpartyStatuses,
   keyStates,
@@ -44,9 +45,23 @@ const wireSigningKey = wireObject("UmaSigningKey", ({ of, maybe }: Kit<SigningKe
   }),
 }));
 
+const count = (description: string) => ({ description, example: 12 });
+
+const wireCounts = wireObject("UmaCounterpartyCounts", ({ of }: Kit<CounterpartyCounts>) => ({
+  lookupsIn: of.integer(count("Lookups of it that were answered.")),
+  lookupsOut: of.integer(count("Lookups that it has answered.")),
+  paymentsIn: of.integer(count("Pay requests of it that got an invoice.")),
+  paymentsOut: of.integer(count("Pay requests for which it gave an invoice.")),
+}));
+
+/** A counterparty as lists have it. */
+export interface ListedCounterparty extends UmaCounterparty {
+  readonly counts?: CounterpartyCounts;
+}
+
 export const wireUmaCounterparty = wireObject(
   "UmaCounterparty",
-  ({ of, maybe }: Kit<UmaCounterparty>) => ({
+  ({ of, maybe }: Kit<ListedCounterparty>) => ({
     id: of.id("UmaCounterparty", { description: "`UmaCounterparty:<uuid>`", example: 81 }),
     domain: of.text({
       description: "The part of its addresses after `@`.",
@@ -85,6 +100,11 @@ export const wireUmaCounterparty = wireObject(
     lastSeenAt: maybe.time({
       description: "Its last one, to the hour.",
       example: "2026-11-29T11:00:00.000Z",
+    }),
+    counts: maybe.object(wireCounts, {
+      description:
+        "In lists alone. Counted about a second later; a server that dies loses what it has not written.",
+      example: wireCounts.example,
     }),
     createdAt: of.time({ example: "2026-11-29T10:00:00.000Z" }),
     updatedAt: of.time({ example: "2026-11-29T11:00:00.000Z" }),

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import type { UmaProvider } from "../../domain/uma/uma-provider.ts";
+import type { ListedProvider } from "../../domain/uma/uma-provider.ts";
 import { toWireCurrency } from "../../money/currency.ts";
 import { CurrencySchema } from "../fields.ts";
 
@@ -13,19 +13,22 @@ export const UmaProviderSchema = Type.Object(
     lei: Type.Optional(
       Type.String({ description: "Legal entity identifier, where one is known." }),
     ),
-    allowListStatus: Type.Boolean({ description: "False for a provider that is blocked." }),
+    allowListStatus: Type.Boolean({
+      description:
+        "False for a provider that the platform refuses: it is blocked, or not allowed where only listed ones are.",
+    }),
   },
   { $id: "UmaProvider" },
 );
 
-export function umaProviderJson(provider: UmaProvider): string {
-  const { name, domain, supportedRegions, supportedCurrencies } = provider;
+export function umaProviderJson(provider: ListedProvider): string {
+  const { name, domain, supportedRegions, supportedCurrencies, isAllowed } = provider;
   return JSON.stringify({
     name,
     domain,
     supportedRegions,
     supportedCurrencies: supportedCurrencies.map(toWireCurrency),
-    allowListStatus: true,
+    allowListStatus: isAllowed,
   });
 }
 

@@ -119,7 +119,8 @@ describe("a counterparty", () => {
     expect(made.json.firstSeenAt).toBeUndefined();
     const set = expectStatus(200, await put("vasp.example", { status: "BLOCKED" })).json;
     expect(set).toMatchObject({ id: made.json.id, status: "BLOCKED", overrides: {} });
-    expect(await list()).toEqual([set]);
+    const counts = { lookupsIn: 0, lookupsOut: 0, paymentsIn: 0, paymentsOut: 0 };
+    expect(await list()).toEqual([{ ...set, counts }]);
   });
 
   it("is found by status, state of its key and domain, and by its own platform alone", async () => {

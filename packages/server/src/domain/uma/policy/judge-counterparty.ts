@@ -2,7 +2,11 @@
  * Whether a platform exchanges messages with another institution. The same rules hold for messages in and out, in this order: what needs no
  * key comes first, so that nothing is fetched for a domain that is refused anyway.
  */
-import { acceptedFingerprint, type UmaCounterparty } from "./uma-counterparty.ts";
+import {
+  acceptedFingerprint,
+  type CounterpartyStatus,
+  type UmaCounterparty,
+} from "./uma-counterparty.ts";
 import type { UmaPolicy } from "./uma-policy.ts";
 
 /** What is stored about a domain. */
@@ -92,7 +96,14 @@ function refusedDomain(
   if (ownDomains.includes(domain)) return "OWN_DOMAIN";
   if (direction === "IN" && !receive) return "RECEIVING_OFF";
   if (direction === "OUT" && !send) return "SENDING_OFF";
-  const status = counterparty?.status ?? "DEFAULT";
+  return refusedStatus({ counterparties }, counterparty?.status ?? "DEFAULT");
+}
+
+/** Why a counterparty with this status is refused; undefined when it is not. */
+export function refusedStatus(
+  { counterparties }: Pick<UmaPolicy, "counterparties">,
+  status: CounterpartyStatus,
+): "BLOCKED" | "NOT_LISTED" | undefined {
   if (status === "BLOCKED") return "BLOCKED";
   return counterparties === "LISTED" && status !== "ALLOWED" ? "NOT_LISTED" : undefined;
 }

@@ -50,3 +50,28 @@ export async function findRoom(
   const id = oldest?.[0] ?? undefined;
   return id === undefined ? { kind: "full" } : { kind: "forget", id };
 }
+
+/** What providers are listed by. */
+export interface CounterpartyWithStatus extends Pick<UmaCounterparty, "domain" | "name"> {
+  readonly status: Exclude<UmaCounterparty["status"], "DEFAULT">;
+}
+
+const withStatus = {
+  name: "uma_counterparties/with-status",
+  text:
+    "select t.domain, t.name, t.status from uma_counterparties t where t.platform_id = $1::uuid " +
+    `and t.deleted_at is null and t.status <> 'DEFAULT' order by t.id limit ${MOST_COUNTERPARTIES}`,
+};
+
+/** The counterparties that are allowed or blocked, the first made first. */
+export async function listWithStatus(
+  reads: Reads,
+  platformId: string,
+): Promise<readonly CounterpartyWithStatus[]> {
+  const rows = await reads.cells(withStatus, [platformId]);
+  return rows.map(([domain, name, status]) => ({
+    domain: domain ?? "",
+    name: name ?? null,
+    status: status === "ALLOWED" ? "ALLOWED" : "BLOCKED",
+  }));
+}

@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { inLowerCase, isAddressDomain } from "../../../domain/customers/uma-address.ts";
+import { findCounts, NO_COUNTS } from "../../../domain/uma/exchanges/uma-exchange.sql.ts";
 import {
   acceptKey,
   setCounterparty as setCounterpartyCommand,
@@ -15,6 +16,7 @@ import { invalidField, Refusal } from "../../../engine/refusal.ts";
 import {
   changedKeyExample,
   counterpartyStatusField,
+  type ListedCounterparty,
   overridesSchema,
   wireUmaCounterparty,
 } from "../../../wire/uma/uma-counterparty.ts";
@@ -56,7 +58,16 @@ const listUmaCounterparties = listAll({
       "t.domain = lower(?::text)",
     ),
   },
-  list: listCounterparties,
+  async list(reads, query) {
+    const page = await listCounterparties(reads, query);
+    const domains = page.rows.map(({ domain }) => domain);
+    const counts = await findCounts(reads, query.platformId, domains);
+    const rows: readonly ListedCounterparty[] = page.rows.map((row) => ({
+      ...row,
+      counts: counts.get(row.domain) ?? NO_COUNTS,
+    }));
+    return { ...page, rows };
+  },
 });
 
 const setUmaCounterparty = defineOperation({

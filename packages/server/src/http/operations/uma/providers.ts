@@ -1,5 +1,10 @@
 import Type from "typebox";
-import { listUmaProviders as loadUmaProviders } from "../../../domain/uma/uma-provider.ts";
+import { listWithStatus } from "../../../domain/uma/policy/uma-counterparty.sql.ts";
+import { DEFAULT_UMA_POLICY, findUmaPolicy } from "../../../domain/uma/policy/uma-policy.ts";
+import {
+  listUmaProviders as loadUmaProviders,
+  type ProviderSettings,
+} from "../../../domain/uma/uma-provider.ts";
 import { countryParameter, currencyCodeParameter } from "../../../wire/fields.ts";
 import {
   UmaProviderSchema,
@@ -17,6 +22,8 @@ export const listUmaProviders = defineOperation({
   ...route("GET /uma-providers", "VIEW", "rates.read"),
   tag: "UMA providers",
   summary: "List UMA providers",
+  description:
+    "Institutions that are generally known to have UMA addresses, and the counterparties with the status `ALLOWED`.",
   query: Type.Object({
     countryCode: countryParameter("Providers that serve this country."),
     currencyCode: currencyCodeParameter("Providers that take this currency."),
@@ -39,14 +46,26 @@ export const listUmaProviders = defineOperation({
       principal,
       query,
       load: async ({ after, limit }) =>
-        loadUmaProviders({
-          countryCode: query.countryCode,
-          currencyCode: query.currencyCode,
-          order: query.sortOrder ?? "desc",
-          after,
-          limit,
-        }),
+        loadUmaProviders(
+          {
+            countryCode: query.countryCode,
+            currencyCode: query.currencyCode,
+            order: query.sortOrder ?? "desc",
+            after,
+            limit,
+            withBlocked: query.hasBlockedProviders ?? true,
+          },
+          await settingsOf(services, principal.platformId),
+        ),
       idOf: ({ domain }) => domain,
       toJson: umaProviderJson,
     }),
 });
+
+async function settingsOf({ reads }: Services, platformId: string): Promise<ProviderSettings> {
+  const [policy, counterparties] = await Promise.all([
+    findUmaPolicy(reads, platformId),
+    listWithStatus(reads, platformId),
+  ]);
+  return { policy: policy ?? DEFAULT_UMA_POLICY, counterparties };
+}
