@@ -75,6 +75,12 @@ export const drawnStories: Readonly<Record<string, readonly string[]>> = {
     ...["prices/rates/market-rate", "prices/rates/market-price", "prices/rates/pricing"],
     ...["payments/quotes/market/missing-parts", "payments/quotes/market/return-price"],
   ),
+  "payments/quotes-executed": [
+    ...ofDomain("payments/quotes/record-quote-outcome", "payments/quotes/quote-end"),
+    ...ofDomain("payments/quotes/quote-postings"),
+    ...ofStories("payments/quotes"),
+    "test/sim/simulation",
+  ],
   "payments/quotes-funded-by-rails": [
     ...ofDomain("rails/quotes/take-funding", "payments/quotes/quote-end"),
     ...ofStories("payments/quotes-funded"),
@@ -118,6 +124,7 @@ export const drawnStories: Readonly<Record<string, readonly string[]>> = {
     "src/outside/people/oidc/oidc-tokens",
   ],
   "people/console-sso-settings": ofDomain("people/single-sign-on/change-sso"),
+  "people/lineages": [...ofDomain("lineage"), "test/sim/one-human"],
   "people/tokens": ofDomain("people/tokens/tokens"),
   "prices/rate-sources": ofDomain(
     ...["prices/rate-sources/observed-rates", "prices/rate-sources/create-rate-source"],
