@@ -37,8 +37,8 @@ function zerosAfterPoint(numerator: bigint, denominator: bigint): number {
 
 /** Without zeros at the end. */
 function decimalText(scaled: bigint, places: number): string {
+  if (places === 0) return scaled.toString();
+  if (scaled % 10n === 0n) return decimalText(scaled / 10n, places - 1);
   const digits = scaled.toString().padStart(places + 1, "0");
-  const fraction = digits.slice(-places).replace(/0+$/, "");
-  const whole = digits.slice(0, -places);
-  return fraction === "" ? whole : `${whole}.${fraction}`;
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
