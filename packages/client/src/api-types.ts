@@ -6126,6 +6126,16 @@ export interface RailConnectionSettings {
   >[];
   /** 0. For how many banking days a collection is held after it has settled, before its account is credited. */
   readonly holdDays?: number;
+  /**
+   * HTTP, 100. Up to this share of its order, in basis points, a charge that the connector names (`feeOf`) is
+   * booked to own funds; a higher one is an item.
+   */
+  readonly feeCeilingBps?: number;
+  /**
+   * HTTP. By currency, in the smallest unit: a charge up to it is booked to own funds whatever its share. 0, and
+   * 10000 of `MSAT`, unless set.
+   */
+  readonly feeCeilingMinor?: Readonly<Record<string, number>>;
   /** MANUAL. For the people who work off the queue. */
   readonly instructionsNote?: string;
 }
@@ -6186,13 +6196,18 @@ export interface RailEntry {
   /**
    * `PAYMENT`: an order was settled by it, now or before. `RETURN`: an order came back by it. `DEPOSIT`: it
    * credited an internal account. `FUNDING`: a quote took it. `INVOICE`: it paid an invoice of a UMA payment.
-   * `SUSPENSE`: nothing explains it, or what it is for does not take it, and an item waits for a person.
+   * `FEE`: it is the charge of an order, which own funds paid. `SUSPENSE`: nothing explains it, or what it is for
+   * does not take it, and an item waits for a person.
    */
-  readonly bookedAs: Open<"PAYMENT" | "RETURN" | "DEPOSIT" | "FUNDING" | "INVOICE" | "SUSPENSE">;
+  readonly bookedAs: Open<
+    "PAYMENT" | "RETURN" | "DEPOSIT" | "FUNDING" | "INVOICE" | "FEE" | "SUSPENSE"
+  >;
   /** Of `DEPOSIT`: the credit. Of `FUNDING`: that of the quote. Of `INVOICE`: the UMA payment. */
   readonly transactionId?: string;
   /** The invoice that the connector names, also where it was not paid by it. */
   readonly invoiceId?: string;
+  /** The order whose charge it is, as the connector names it, also where it was not booked as that. */
+  readonly feeOf?: string;
   /** The order that it names, also where it was not booked as that. */
   readonly paymentId?: string;
   readonly source: Open<"MANUAL" | "CALLBACK" | "FEED" | "REPORT">;
@@ -6256,6 +6271,7 @@ export interface RailItem {
     | "OVERPAID"
     | "ALREADY_PAID"
     | "INVOICE_CLOSED"
+    | "FEE_ABOVE_CEILING"
   >;
   /** As that of the entry. */
   readonly direction: Open<"CREDIT" | "DEBIT">;
@@ -7792,6 +7808,8 @@ export interface TakeRailCallbackBody {
     readonly instructionId?: string;
     /** The id of the invoice that the money is for. */
     readonly invoiceId?: string;
+    /** The order whose charge this debit is. */
+    readonly feeOf?: string;
     /** The number to which the payer paid. */
     readonly virtualAccount?: string;
     readonly remittance?: string;
@@ -8879,6 +8897,8 @@ export interface UpdateRailConnectionBody {
         >[]
       | null;
     readonly holdDays?: number | null;
+    readonly feeCeilingBps?: number | null;
+    readonly feeCeilingMinor?: Readonly<Record<string, number>> | null;
     readonly instructionsNote?: string | null;
   };
   readonly secrets?: {

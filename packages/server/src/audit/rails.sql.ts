@@ -80,7 +80,9 @@ const ROUTING = `
 export const MOVED_BY_ENTRIES = `
   with entries as (
     select 'clearing of connection ' || connection_id, currency, case direction when 'CREDIT' then -amount_minor else amount_minor end
-    from rail_entries where platform_id = $1::uuid and booked_as in ('DEPOSIT', 'FUNDING', 'INVOICE', 'SUSPENSE')
+    from rail_entries where platform_id = $1::uuid and booked_as in ('DEPOSIT', 'FUNDING', 'INVOICE', 'FEE', 'SUSPENSE')
+    union all
+    select 'own-funds of connection ' || connection_id, currency, -amount_minor from rail_entries where platform_id = $1::uuid and booked_as = 'FEE'
   ), items as (
     select i.connection_id, i.currency, i.state, i.resolution, case i.direction when 'CREDIT' then 1 else -1 end as sign, i.amount_minor,
       i.entry_id is null and i.reason = 'SHORT_RETURN' as is_short, i.entry_id is null and coalesce(p.direction = 'PULL' and p.state <> 'RETURNED', false) as is_pull
@@ -131,7 +133,8 @@ export const MOVED_BY_ENTRIES = `
 
 /**
  * Each entry was booked once: by the order that names it as its settlement or its return, with its amount; as the credit of its amount to
- * the account of the funding address that it names; as a part of a quote's money; or as an item of its amount. No two orders name the
+ * the account of the funding address that it names; as a part of a quote's money; as the payment of an invoice; as the charge of an
+ * order; or as an item of its amount. No two orders name the
  * same entry.
  */
 const ENTRIES = `
@@ -151,18 +154,21 @@ const ENTRIES = `
         where f.platform_id = $1::uuid and f.entry_id = e.id and f.amount_minor = e.amount_minor and e.booked_as = 'FUNDING'
         and q.transaction_id = e.transaction_id and q.sending_currency = e.currency and f.connection_id = e.connection_id) as fundings,
       (select count(*) from uma_invoices i where i.platform_id = $1::uuid and i.id = e.invoice_id and i.entry_id = e.id
-        and i.id = e.transaction_id and i.connection_id = e.connection_id and i.asset = e.currency and i.amount_minor <= e.amount_minor) as invoices
+        and i.id = e.transaction_id and i.connection_id = e.connection_id and i.asset = e.currency and i.amount_minor <= e.amount_minor) as invoices,
+      (select count(*) from rail_payments p where p.platform_id = $1::uuid and p.id = e.fee_of and e.booked_as = 'FEE'
+        and p.connection_id = e.connection_id and p.currency = e.currency) as charges
     from rail_entries e where e.platform_id = $1::uuid
   )
   select 'rail_entries', 'entry ' || id, 'it is booked as ' || booked_as || ', by ' || orders || ' orders, ' || items || ' items, ' ||
-    credits || ' credits, ' || fundings || ' parts of quotes and ' || invoices || ' invoices'
+    credits || ' credits, ' || fundings || ' parts of quotes, ' || invoices || ' invoices and ' || charges || ' charges'
   from booked
-  where (orders, items, credits, fundings, invoices) is distinct from (case booked_as
-    when 'SUSPENSE' then (0::int8, 1::int8, 0::int8, 0::int8, 0::int8)
-    when 'DEPOSIT' then (0::int8, 0::int8, 1::int8, 0::int8, 0::int8)
-    when 'FUNDING' then (0::int8, 0::int8, 0::int8, 1::int8, 0::int8)
-    when 'INVOICE' then (0::int8, 0::int8, 0::int8, 0::int8, 1::int8)
-    else (1::int8, 0::int8, 0::int8, 0::int8, 0::int8) end)
+  where (orders, items, credits, fundings, invoices, charges) is distinct from (case booked_as
+    when 'SUSPENSE' then (0::int8, 1::int8, 0::int8, 0::int8, 0::int8, 0::int8)
+    when 'DEPOSIT' then (0::int8, 0::int8, 1::int8, 0::int8, 0::int8, 0::int8)
+    when 'FUNDING' then (0::int8, 0::int8, 0::int8, 1::int8, 0::int8, 0::int8)
+    when 'INVOICE' then (0::int8, 0::int8, 0::int8, 0::int8, 1::int8, 0::int8)
+    when 'FEE' then (0::int8, 0::int8, 0::int8, 0::int8, 0::int8, 1::int8)
+    else (1::int8, 0::int8, 0::int8, 0::int8, 0::int8, 0::int8) end)
   union all
   select 'rail_payments', 'order ' || p.id, 'it names an entry that is not its ' || named.what
   from rail_payments p, lateral (values

@@ -28,6 +28,7 @@ export type PostingReason =
   | "suspense.undo"
   | "suspense.return"
   | "own-funds.book"
+  | "own-funds.fee"
   | "fx.adjust"
   | "receivable.collect"
   | "receivable.write-off"

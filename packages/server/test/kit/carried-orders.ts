@@ -156,6 +156,7 @@ export const entry: RailEntry = {
   payer: { account: "99887766" },
   virtualAccount: null,
   invoiceId: null,
+  feeOf: null,
   bookedAs: "SUSPENSE",
   paymentId: null,
   addressId: null,

@@ -20,6 +20,7 @@ import {
   toConnectionId,
   USUAL_RETURN_DAYS,
 } from "../../domain/rails/connections/rail-connection.ts";
+import { USUAL_FEE_CEILING_BPS } from "../../domain/rails/entries/book-fee.ts";
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
 import { holidayCalendars } from "../../std/calendar/banking-days.ts";
 import { toIso } from "../../std/clock.ts";
@@ -132,6 +133,20 @@ const settingMembers = {
     description:
       "0. For how many banking days a collection is held after it has settled, before its account is credited.",
   }),
+  feeCeilingBps: Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    description: `HTTP, ${USUAL_FEE_CEILING_BPS}. Up to this share of its order, in basis points, a charge that the connector names (\`feeOf\`) is booked to own funds; a higher one is an item.`,
+  }),
+  feeCeilingMinor: Type.Record(
+    Type.String(),
+    Type.Integer({ minimum: 0, maximum: Number(MAX_AMOUNT_MINOR) }),
+    {
+      maxProperties: 20,
+      description:
+        "HTTP. By currency, in the smallest unit: a charge up to it is booked to own funds whatever its share. 0, and 10000 of `MSAT`, unless set.",
+    },
+  ),
   instructionsNote: Type.String({
     maxLength: 500,
     description: "MANUAL. For the people who work off the queue.",

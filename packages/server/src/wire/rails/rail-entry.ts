@@ -41,7 +41,7 @@ export const wireRailEntry = wireObject(
     bookedAs: of.enum(bookings, {
       description:
         "`PAYMENT`: an order was settled by it, now or before. `RETURN`: an order came back by it. `DEPOSIT`: it credited an internal account. " +
-        "`FUNDING`: a quote took it. `INVOICE`: it paid an invoice of a UMA payment. `SUSPENSE`: nothing explains it, or what it is for does not take it, and an item waits for a person.",
+        "`FUNDING`: a quote took it. `INVOICE`: it paid an invoice of a UMA payment. `FEE`: it is the charge of an order, which own funds paid. `SUSPENSE`: nothing explains it, or what it is for does not take it, and an item waits for a person.",
       example: "SUSPENSE",
     }),
     transactionId: maybe.id("Transaction", {
@@ -50,6 +50,10 @@ export const wireRailEntry = wireObject(
     }),
     invoiceId: maybe.id("UmaInvoice", {
       description: "The invoice that the connector names, also where it was not paid by it.",
+    }),
+    feeOf: maybe.id("RailPayment", {
+      description:
+        "The order whose charge it is, as the connector names it, also where it was not booked as that.",
     }),
     paymentId: maybe.id("RailPayment", {
       description: "The order that it names, also where it was not booked as that.",

@@ -59,7 +59,10 @@ const FEATURES_NEEDED = [
 
 const RULES: Readonly<Record<ConnectionKind, KindRule>> = {
   HTTP: {
-    settings: ["baseUrl", "timeoutMs", "concurrency", "feed", "pollSeconds", "holdDays"],
+    settings: [
+      ...(["baseUrl", "timeoutMs", "concurrency", "feed", "pollSeconds", "holdDays"] as const),
+      ...(["feeCeilingBps", "feeCeilingMinor"] as const),
+    ],
     secrets: ["signingSecret", "callbackSecret", "previousSigningSecret", "previousCallbackSecret"],
     needed: [
       hasHolder,

@@ -74,6 +74,9 @@ export type ConnectionSettings = {
   readonly instructionsNote?: string;
   /** How many banking days collections are held after they have settled. */
   readonly holdDays?: number;
+  /** See `feeCeilingOf`. By currency, in the smallest unit. */
+  readonly feeCeilingBps?: number;
+  readonly feeCeilingMinor?: Readonly<Record<string, number>>;
 };
 
 export const approvals = ["NONE", "FOUR_EYES"] as const;

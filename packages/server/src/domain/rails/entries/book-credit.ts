@@ -14,6 +14,7 @@ import {
 } from "../funding/funding-address.ts";
 import { fundingObstacle, takeFunding, takeFundingNeeds } from "../quotes/take-funding.ts";
 import { railRoutings } from "../routes/routing.ts";
+import { bookFee, type FeePlace, placeFee } from "./book-fee.ts";
 import {
   bookForInvoice,
   endUndeliverable,
@@ -59,6 +60,7 @@ export type Place =
   | { readonly bookedAs: "DEPOSIT"; readonly accountId: string; readonly transactionId: string }
   | { readonly bookedAs: "FUNDING"; readonly quoteId: string; readonly transactionId: string }
   | Extract<InvoicePlace, { bookedAs: "INVOICE" }>
+  | Extract<FeePlace, { bookedAs: "FEE" }>
   | ({
       readonly bookedAs: "SUSPENSE";
       readonly goesBack?: true;
@@ -74,6 +76,8 @@ export interface PlacedCredit {
 export function placeCredit(world: World, of: CreditOf): PlacedCredit {
   const forInvoice = placeForInvoice(world, of);
   if (forInvoice !== undefined) return { place: forInvoice, addressId: null };
+  const fee = placeFee(world, of);
+  if (fee !== undefined) return { place: fee, addressId: null };
   const { currencies } = world.get(railConnections.ref(of.connectionId));
   if (!currencies.includes(of.told.currency)) return { place: aside("CURRENCY"), addressId: null };
   const found = of.told.direction === "DEBIT" ? undefined : matchCredit(world, of);
@@ -157,6 +161,9 @@ export function bookPlace(world: World, entry: RailEntry, place: Place): void {
     }
     case "INVOICE":
       bookForInvoice(world, entry, place);
+      return;
+    case "FEE":
+      bookFee(world, entry);
       return;
     case "SUSPENSE": {
       const { goesBack, undeliverable, ...item } = place;

@@ -1,8 +1,8 @@
 /**
- * Books an entry by the first rule that applies: it pays the invoice that the connector names; it settles or returns the order that the rail names, or is tied to it if a report did so
- * before; a credit that names a funding address goes to the account or the quote of that address; everything else goes to suspense. The
+ * Books an entry by the first rule that applies: it pays the invoice that the connector names; it is the charge of the order that the
+ * connector names; it settles or returns the order that the rail names, or is tied to it if a report did so before; a credit that names a funding address goes to the account or the quote of that address; everything else goes to suspense. The
  * payer writes the free text, so an order named there is only suggested to the person who resolves the item. So each entry moves the
- * connection's clearing account by its amount, once: in the posting of its order, of the credit, or to suspense.
+ * connection's clearing account by its amount, once: in the posting of its order, of the credit, of the charge, or to suspense.
  *
  * An order is tied to one settling entry and one returning entry at most. A name or an amount alone ties nothing.
  */
@@ -31,6 +31,7 @@ import {
   type PlacedCredit,
   placeCredit,
 } from "./book-credit.ts";
+import { feeNeeds, isCharge } from "./book-fee.ts";
 import { invoiceNeeds } from "./book-invoice.ts";
 import {
   type EntrySource,
@@ -62,6 +63,7 @@ export function entryNeeds(world: Loaded, { connectionId, told }: EntryOf): read
     ...namedNeeds(world, named),
     ...reportedNamesOf(world, { connectionId, told }).map((name) => entriesByReference.of(name)),
     ...(told.invoiceId === null ? [] : invoiceNeeds(world, told.invoiceId)),
+    ...feeNeeds({ connectionId, told }),
     ...creditNeeds(world, { connectionId, told }),
   ];
 }
@@ -92,14 +94,16 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
   if (known !== undefined) {
     return { kind: isSameEntry(known, told) ? "known" : "different", entry: known };
   }
-  const reported = source === "REPORT" ? undefined : reportedReturn(world, of);
+  const isReport = source === "REPORT" || isCharge(told);
+  const reported = isReport ? undefined : reportedReturn(world, of);
   if (reported !== undefined) return { kind: "known", entry: reported };
   refuseEntryWithoutRoom(world, of);
 
   const minor = signedMinor(told);
   const id = world.newId();
-  // A connector that names an invoice has said what the money is for.
-  const named = told.invoiceId === null ? orderOf(world, of) : undefined;
+  // A connector that names an invoice, or an order whose charge it is, has said what the money is for.
+  const isExplained = told.invoiceId !== null || isCharge(told);
+  const named = isExplained ? undefined : orderOf(world, of);
   const payment = named !== undefined && isTied(named, told) ? named.payment : undefined;
   const placed: PlacedCredit =
     payment === undefined
@@ -149,6 +153,7 @@ export function refuseEntryWithoutRoom(world: Loaded, { connectionId, told }: En
   const minor = signedMinor(told);
   refuseWithoutRoom(world, [
     { system: "clearing", currency, connectionId, minor: -minor },
+    { system: isCharge(told) ? "own-funds" : "suspense", currency, connectionId, minor },
     { system: "suspense", currency, connectionId, minor },
   ]);
 }

@@ -42,6 +42,7 @@ function told(bankReference: string, more: Partial<ToldEntry> = {}): ToldEntry {
     references: [],
     instructionId: undefined,
     invoiceId: INVOICE,
+    feeOf: null,
     paymentId: undefined,
     returnOf: undefined,
     ...more,

@@ -63,6 +63,7 @@ export const createRailEntry: Command<CreateRailEntryInput, Asked<RailEntry>> = 
       instructionId: ____,
       references: _____,
       invoiceId: ______,
+      feeOf: _______,
       ...line
     } = told;
     const request: EntryRequest = { connectionId, told: { ...line, amount: String(amountMinor) } };
@@ -108,6 +109,7 @@ export function entryInputIn({ connectionId, told }: EntryRequest): CreateRailEn
     returnOf: undefined,
     instructionId: undefined,
     invoiceId: null,
+    feeOf: null,
   };
   const references = quotedReferences(line);
   return { connectionId, told: { ...line, ...absent, references, amountMinor: BigInt(amount) } };

@@ -43,6 +43,7 @@ const line: ToldEntry = {
   references: [],
   instructionId: undefined,
   invoiceId: null,
+  feeOf: null,
   paymentId: undefined,
   returnOf: undefined,
 };

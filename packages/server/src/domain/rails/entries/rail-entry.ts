@@ -21,9 +21,17 @@ export type EntrySource = (typeof entrySources)[number];
 
 /**
  * PAYMENT: it settled an order. RETURN: it returned an order. DEPOSIT: it credited an internal account. FUNDING: it funds a quote.
- * INVOICE: it paid an invoice. SUSPENSE: its purpose is unknown.
+ * INVOICE: it paid an invoice. FEE: it is the charge of an order. SUSPENSE: its purpose is unknown.
  */
-export const bookings = ["PAYMENT", "RETURN", "DEPOSIT", "FUNDING", "INVOICE", "SUSPENSE"] as const;
+export const bookings = [
+  "PAYMENT",
+  "RETURN",
+  "DEPOSIT",
+  "FUNDING",
+  "INVOICE",
+  "FEE",
+  "SUSPENSE",
+] as const;
 export type Booking = (typeof bookings)[number];
 
 export type Payer = { readonly name?: string; readonly account?: string };
@@ -49,6 +57,8 @@ const columns = {
   virtualAccount: fixed<string | null>("text"),
   /** The invoice that the connector says the money is for. */
   invoiceId: fixed<string | null>("uuid"),
+  /** The order whose charge the entry is, as the connector names it, also where it was not booked as that. */
+  feeOf: fixed<string | null>("uuid"),
   bookedAs: fixed<Booking>("text"),
   /** The order that the entry is about, even if it could not be booked to that order. */
   paymentId: fixed<string | null>("uuid"),

@@ -62,6 +62,8 @@ export const itemReasons = [
   "ALREADY_PAID",
   // The payment of the invoice that the money is for has ended.
   "INVOICE_CLOSED",
+  // A charge of an order above the connection's ceiling.
+  "FEE_ABOVE_CEILING",
 ] as const;
 export type ItemReason = (typeof itemReasons)[number];
 

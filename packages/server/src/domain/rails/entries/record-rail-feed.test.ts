@@ -48,6 +48,7 @@ function entry(bankReference: string, more: Partial<ToldEntry> = {}): ToldEntry 
     references: [],
     instructionId: undefined,
     invoiceId: null,
+    feeOf: null,
     paymentId: undefined,
     returnOf: undefined,
     ...more,

@@ -106,6 +106,7 @@ function lineOf(
     virtualAccount: null,
     instructionId: undefined,
     invoiceId: null,
+    feeOf: null,
     paymentId: id,
     returnOf: undefined,
     references: [],

@@ -102,6 +102,7 @@ const entry: RailEntry = {
   payer: null,
   virtualAccount: null,
   invoiceId: null,
+  feeOf: null,
   bookedAs: "SUSPENSE",
   paymentId: null,
   addressId: null,

@@ -67,6 +67,7 @@ function tell(
       references: [],
       instructionId: undefined,
       invoiceId: null,
+      feeOf: null,
       returnOf: undefined,
     },
     reference: isNamed ? null : endToEndIdOf(id),

@@ -187,6 +187,7 @@ function line(history: History, payment: RailPayment): void {
     ...{
       instructionId: undefined,
       invoiceId: null,
+      feeOf: null,
       returnOf: undefined,
       paymentId: isStated ? id : undefined,
     },

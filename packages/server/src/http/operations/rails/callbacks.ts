@@ -70,6 +70,7 @@ export const takeRailCallback = defineOperation({
         invoiceId: Type.Optional(
           Type.String({ description: "The id of the invoice that the money is for." }),
         ),
+        feeOf: Type.Optional(Type.String({ description: "The order whose charge this debit is." })),
         virtualAccount: Type.Optional(
           Type.String({ description: "The number to which the payer paid." }),
         ),

@@ -158,6 +158,14 @@ export function judgeConnection(
     if (typeof code !== "string" || isConnectionCurrency(code)) continue;
     errors.push({ field: `currencies[${index}]`, message: `is no currency: ${code}` });
   }
+  const ceilings = isJsonObject(settings) ? settings.feeCeilingMinor : undefined;
+  for (const code of Object.keys(isJsonObject(ceilings) ? ceilings : {})) {
+    if (isConnectionCurrency(code)) continue;
+    errors.push({
+      field: "settings.feeCeilingMinor",
+      message: `has ${code}, which is no currency`,
+    });
+  }
   for (const name of ["iban", "routingNumber"] as const) {
     const number = isJsonObject(account) ? account[name] : undefined;
     const message = typeof number === "string" ? accountNumberFault(name, number) : undefined;

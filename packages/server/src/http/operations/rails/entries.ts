@@ -94,6 +94,7 @@ const createRailEntry = defineOperation({
           }),
           instructionId: undefined,
           invoiceId: null,
+          feeOf: null,
           paymentId: undefined,
           returnOf: undefined,
         },

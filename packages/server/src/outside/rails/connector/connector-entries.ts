@@ -50,6 +50,7 @@ export function readEntry(
     references: quotedReferences({ reference, remittance }),
     instructionId: uuidIn(body.instructionId),
     invoiceId: uuidIn(body.invoiceId) ?? null,
+    feeOf: uuidIn(body.feeOf) ?? null,
     paymentId: paymentIn(body),
     returnOf: plainText(body.returnOf, MOST_REFERENCE),
   };
