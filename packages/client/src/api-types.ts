@@ -1780,6 +1780,7 @@ export type CreateExportBody =
           | "UNAUTHORIZED"
           | "FORBIDDEN"
           | "USER_NOT_READY"
+          | "COUNTERPARTY_NOT_ALLOWED"
           | "VELOCITY_LIMIT_EXCEEDED"
           | "APPROVAL_NOT_YOURS"
           | "UMA_NOT_FOUND"
@@ -2905,7 +2906,7 @@ export interface ExternalAccountReceiver {
     /** The most that can be received at once. */
     readonly max: number;
   }[];
-  readonly requiredPayerDataFields?: readonly RequestedField[];
+  readonly requiredPayerDataFields?: readonly PayerDataField[];
 }
 
 /** Why the payment failed or was called off. Absent for payments that failed before it was recorded. */
@@ -4165,6 +4166,7 @@ export interface ListRequestLogsQuery {
     | "UNAUTHORIZED"
     | "FORBIDDEN"
     | "USER_NOT_READY"
+    | "COUNTERPARTY_NOT_ALLOWED"
     | "VELOCITY_LIMIT_EXCEEDED"
     | "APPROVAL_NOT_YOURS"
     | "UMA_NOT_FOUND"
@@ -5381,6 +5383,38 @@ export interface PauseRailConnectionBody {
   /** REFUSE when absent. */
   readonly newPayments?: Open<"REFUSE" | "QUEUE">;
 }
+
+export interface PayerDataField {
+  readonly name: PayerDataFieldName;
+  readonly mandatory: boolean;
+}
+
+/**
+ * A field about a person, by its name here. Another institution's field that has none has its own name. More may
+ * come.
+ */
+export type PayerDataFieldName = Open<
+  | "FULL_NAME"
+  | "BIRTH_DATE"
+  | "NATIONALITY"
+  | "COUNTRY_OF_RESIDENCE"
+  | "PHONE_NUMBER"
+  | "EMAIL"
+  | "POSTAL_ADDRESS"
+  | "TAX_ID"
+  | "REGISTRATION_NUMBER"
+  | "USER_TYPE"
+  | "ACCOUNT_IDENTIFIER"
+  | "FI_LEGAL_ENTITY_NAME"
+  | "FI_ADDRESS"
+  | "PURPOSE_OF_PAYMENT"
+  | "ULTIMATE_INSTITUTION_COUNTRY"
+  | "IDENTIFIER"
+  | "BUSINESS_TYPE"
+  | "COMPANY_LEGAL_NAME"
+  | "ID_TYPE"
+  | "ID_NUMBER"
+>;
 
 export interface PaymentBatch {
   /** `PaymentBatch:<uuid>` */
@@ -6954,6 +6988,7 @@ export type RefusalCode = Open<
   | "UNAUTHORIZED"
   | "FORBIDDEN"
   | "USER_NOT_READY"
+  | "COUNTERPARTY_NOT_ALLOWED"
   | "VELOCITY_LIMIT_EXCEEDED"
   | "APPROVAL_NOT_YOURS"
   | "UMA_NOT_FOUND"
@@ -8629,7 +8664,7 @@ export interface UmaReceiver {
     /** The most that can be received at once. */
     readonly max: number;
   }[];
-  readonly requiredPayerDataFields?: readonly RequestedField[];
+  readonly requiredPayerDataFields?: readonly PayerDataField[];
 }
 
 export interface UpdateAgentBody {
@@ -10807,12 +10842,30 @@ export interface Operations {
     readonly answer: UmaReceiver;
     readonly refusal:
       | CommonRefusal
+      | "CERT_CHAIN_EXPIRED"
+      | "CERT_CHAIN_INVALID"
+      | "CONFLICT"
+      | "COUNTERPARTY_NOT_ALLOWED"
+      | "COUNTERPARTY_PUBKEY_FETCH_ERROR"
       | "CUSTOMER_DELETED"
       | "FORBIDDEN"
+      | "INVALID_NONCE"
+      | "INVALID_PUBKEY_FORMAT"
+      | "INVALID_TIMESTAMP"
       | "INVALID_UMA_ADDRESS"
+      | "LNURLP_REQUEST_FAILED"
+      | "LOOKUP_REQUEST_FAILED"
+      | "MISSING_REQUIRED_UMA_PARAMETERS"
+      | "NOT_IMPLEMENTED"
+      | "NO_COMPATIBLE_UMA_VERSION"
+      | "PARSE_LNURLP_RESPONSE_ERROR"
+      | "SENDER_NOT_ACCEPTED"
       | "UMA_NOT_FOUND"
       | "UNAUTHORIZED"
-      | "USER_NOT_FOUND";
+      | "UNSUPPORTED_UMA_VERSION"
+      | "USER_NOT_FOUND"
+      | "USER_NOT_READY"
+      | "VELOCITY_LIMIT_EXCEEDED";
   };
   /** Look up an external account receiver */
   readonly lookupExternalAccountReceiver: {

@@ -393,9 +393,7 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     lookupIds: createLookupIds(derivedKey(store, "lookups")),
     rails: (environment) => parts.rails[environment],
     ...parts.railServices,
-    receivers: parts.receivers,
-    umaRouting: parts.umaRouting,
-    umaPolicies: parts.umaPolicies,
+    ...umaPartsOf(parts),
     clock,
     compile: parts.compile,
     log,
@@ -448,6 +446,10 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     version: VERSION,
   });
   return server;
+}
+
+function umaPartsOf({ receivers, umaRouting, umaPolicies, exchanges }: Parts) {
+  return { receivers, umaRouting, umaPolicies, umaOutside: exchanges.umaOutside };
 }
 
 async function runDueOf({ deliveries, jobs }: Parts, platformId: string): Promise<void> {

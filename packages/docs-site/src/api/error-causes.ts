@@ -243,6 +243,11 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
     cause: "The approval belongs to another platform or workspace, or never existed.",
     cure: "Read the ids with `GET /approvals`.",
   },
+  COUNTERPARTY_NOT_ALLOWED: {
+    cause:
+      "The platform's policy refuses the other institution, or what it says of itself or of its customer; `details.reason` says which rule.",
+    cure: "Change the policy with `PUT /uma/policy`, or what is set for the domain with `PUT /uma/counterparties/{domain}`.",
+  },
   VELOCITY_LIMIT_EXCEEDED: {
     cause: "The receiver's institution says that the receiver has taken too much for now.",
     cure: "Try again later.",

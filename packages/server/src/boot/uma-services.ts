@@ -55,11 +55,12 @@ export function umaServicesOn(
     ownAddresses: ownAddressesOfHost,
   });
   const limiter = createRateLimiter({ clock, rate: CHECK_RATE, maxKeys: defaultLimits.rateKeys });
+  const policies = policiesOn(store.database.reads, clock);
   return {
     receivers: receiversOf(store.database.reads),
-    umaPolicies: policiesOn(store.database.reads, clock),
+    umaPolicies: policies,
     uma: { hosts, proofs, handlers: {} },
-    exchanges: umaExchangesOn(store, tools),
+    exchanges: umaExchangesOn(store, { ...tools, policies }),
     umaRouting: {
       check: checks.check,
       take: (platformId) => limiter.take(platformId),
@@ -112,7 +113,7 @@ function inTurn(sources: readonly ReceiverSource[]): ReceiverSource {
   };
 }
 
-/** The simulated counterparties first, then the customers of all platforms. */
+/** The simulated counterparties first, then customers. */
 function receiversOf(reads: Reads): ReceiverSource {
   return inTurn([simulatedReceivers, customerReceivers(reads)]);
 }

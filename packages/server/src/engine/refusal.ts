@@ -50,6 +50,7 @@ const TABLE = {
     403,
     "The customer is not verified; POST /verifications submits it to the check.",
   ],
+  COUNTERPARTY_NOT_ALLOWED: [403, "The platform's policy refuses the other institution."],
   VELOCITY_LIMIT_EXCEEDED: [403, "The receiver has reached a limit at their institution."],
   APPROVAL_NOT_YOURS: [403, "This approval is for another person to decide."],
   UMA_NOT_FOUND: [404, "This UMA address is unknown or cannot be paid."],

@@ -4,6 +4,7 @@
  */
 import Type from "typebox";
 import { accountTypes, railsOfType } from "../domain/accounts/external/account-types.ts";
+import { customerInfoFields } from "../domain/customers/customer-info.ts";
 import { BOOK_RAIL, UMA_RAIL } from "../domain/payments/transactions/delivery.ts";
 import {
   failureCodes,
@@ -45,6 +46,11 @@ const lists = {
   },
   AccountType: { description: "The type of an external account.", values: accountTypes },
   PurposeOfPayment: { description: "What a payment is for.", values: purposesOfPayment },
+  PayerDataFieldName: {
+    description:
+      "A field about a person, by its name here. Another institution's field that has none has its own name. More may come.",
+    values: customerInfoFields,
+  },
   FailureCode: { description: "What stood in the way of a payment.", values: failureCodes },
   FailureStage: { description: "Where in its course a payment failed.", values: failureStages },
   FailureReason: { description: "Why a payment failed. More may come.", values: failureReasons },

@@ -1,16 +1,27 @@
-/** What messages between institutions need: the keys of others, the messages that were accepted, and the tokens of callbacks. */
+/**
+ * What messages between institutions need: the keys of others, the messages that were accepted, the tokens of callbacks, and lookups at
+ * others.
+ */
 import type { Config } from "../../config.ts";
 import { createCounterpartyKeyTable } from "../../domain/uma/keys/counterparty-key.sql.ts";
 import type { CounterpartyKeySource } from "../../domain/uma/keys/counterparty-keys.port.ts";
+import { createStoredLookups } from "../../domain/uma/lookups/stored-lookup.sql.ts";
 import { createUmaNonces, type UmaNonces } from "../../domain/uma/nonces/uma-nonce.sql.ts";
+import type { UmaPolicies } from "../../domain/uma/policy/uma-policies.port.ts";
 import {
   type CallbackTokens,
   createCallbackTokens,
 } from "../../domain/uma/receiving/callback-token.ts";
+import type { UmaOutside } from "../../http/request/services.ts";
+import { defaultLimits } from "../../http/server/limits.ts";
+import { createRateLimiter } from "../../http/server/rate-limit.ts";
 import type { OutboundClient } from "../../outside/outbound-http/outbound-client.ts";
 import { createCounterpartyKeys } from "../../outside/uma/counterparty-keys.ts";
 import { fetchKeyDocument } from "../../outside/uma/fetch-key-document.ts";
+import { createUmaKeyTools } from "../../outside/uma/key-tools.ts";
+import { createOutsideLookups } from "../../outside/uma/lookups/ask-lookup.ts";
 import { umaHosts } from "../../outside/uma/uma-hosts.ts";
+import { createVaspClient } from "../../outside/uma/vasp-client.ts";
 import { createSealer, toMasterKey } from "../../secrets/sealing.ts";
 import type { Clock } from "../../std/clock.ts";
 import { derivedKey } from "../derived-key.ts";
@@ -20,31 +31,58 @@ export interface UmaExchanges {
   readonly counterpartyKeys: CounterpartyKeySource;
   readonly umaNonces: Pick<UmaNonces, "use">;
   readonly callbackTokens: CallbackTokens;
+  readonly umaOutside: UmaOutside;
   /** Ends the connections to the database. */
   close(): Promise<void>;
 }
 
+/** Of one platform at one domain. */
+const LOOKUP_RATE = { perSecond: 50, burst: 50 } as const;
+
 export function umaExchangesOn(
   store: OpenStore,
-  tools: { readonly config: Config; readonly clock: Clock; readonly outbound: OutboundClient },
+  tools: {
+    readonly config: Config;
+    readonly clock: Clock;
+    readonly outbound: OutboundClient;
+    readonly policies: UmaPolicies;
+  },
 ): UmaExchanges {
-  const { config, clock, outbound } = tools;
+  const { config, clock, outbound, policies } = tools;
   const table = createCounterpartyKeyTable(store.database, clock);
   const umaNonces = createUmaNonces(store.database, clock);
-  const { callOf } = umaHosts(config.UMA_HOSTS);
+  const hosts = umaHosts(config.UMA_HOSTS);
+  const { callOf } = hosts;
   const key = derivedKey(store, "uma callbacks").toString("hex");
+  const counterpartyKeys = createCounterpartyKeys({
+    store: table,
+    fetch: (domain) => fetchKeyDocument({ outbound, callOf }, domain),
+    clock,
+  });
+  const stored = createStoredLookups(store.database, { sealer: store.dataSealer, clock });
+  const lookups = createOutsideLookups({
+    client: createVaspClient({ outbound, hosts }),
+    keys: counterpartyKeys,
+    accepted: umaNonces,
+    umaKeys: createUmaKeyTools(store.sealer),
+    policies,
+    permits: hosts.permits,
+    clock,
+  });
+  const limiter = createRateLimiter({ clock, rate: LOOKUP_RATE, maxKeys: defaultLimits.rateKeys });
   return {
-    counterpartyKeys: createCounterpartyKeys({
-      store: table,
-      fetch: (domain) => fetchKeyDocument({ outbound, callOf }, domain),
-      clock,
-    }),
+    counterpartyKeys,
     umaNonces,
+    umaOutside: {
+      ...lookups,
+      stored,
+      take: (platformId, domain) => limiter.take(`${platformId} ${domain}`),
+    },
     callbackTokens: createCallbackTokens(
       createSealer({ current: toMasterKey(key, "the key of uma callbacks") }),
     ),
     async close() {
-      await Promise.all([table.close(), umaNonces.close()]);
+      await Promise.all([table.close(), umaNonces.close(), stored.close()]);
     },
   };
 }

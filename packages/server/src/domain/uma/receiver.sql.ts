@@ -16,8 +16,9 @@ const byAddress = {
 };
 
 /**
- * Customers of all platforms of the asking platform's environment, at domains that their platforms still have. Found by the directory,
- * because an address belongs to one platform of the deployment.
+ * Customers of the asking platform, and for a sandbox those of every sandbox platform of the deployment, at domains that their platforms
+ * still have. Found by the directory, because an address belongs to one platform of the deployment. Two production platforms are two
+ * institutions: they look each other up over the network.
  */
 export function customerReceivers(reads: Reads): ReceiverSource {
   return {
@@ -25,6 +26,7 @@ export function customerReceivers(reads: Reads): ReceiverSource {
       const handle = umaHandle(asking.environment, umaAddress);
       const platformId = await platformOfHandle(reads, handle);
       if (platformId === undefined) return undefined;
+      if (asking.environment === "PRODUCTION" && platformId !== asking.id) return undefined;
       const [cells] = await reads.cells(byAddress, [platformId, umaAddress]);
       if (cells === undefined) return undefined;
       const platform = platforms.decode(cells);

@@ -14,6 +14,8 @@ import type { LiveFeed } from "../../domain/reading/live/live-feed.port.ts";
 import type { RoutingChecks } from "../../domain/uma/domains/routing-check.port.ts";
 import type { UmaKeyTools } from "../../domain/uma/keys/key-tools.port.ts";
 import type { LookupIds } from "../../domain/uma/lookup-ids.ts";
+import type { OutsideLookups } from "../../domain/uma/lookups/lookup.port.ts";
+import type { StoredLookups } from "../../domain/uma/lookups/stored-lookup.sql.ts";
 import type { UmaPolicies } from "../../domain/uma/policy/uma-policies.port.ts";
 import type { ReceiverSource } from "../../domain/uma/receiver.port.ts";
 import type { OidcTokens } from "../../domain/wallets/credentials/oidc.port.ts";
@@ -55,6 +57,8 @@ export interface Services {
   readonly umaRouting: UmaRouting;
   /** What platforms want of other institutions. */
   readonly umaPolicies: UmaPolicies;
+  /** Receivers at other institutions. */
+  readonly umaOutside: UmaOutside;
   readonly clock: Clock;
   /** Compiles schemas of data that do not arrive as a request body. */
   readonly compile: CompileSchema;
@@ -107,6 +111,13 @@ export interface UmaRouting extends RoutingChecks {
   take(platformId: string): number;
   /** Forgets which hosts are served, after a check. */
   forget(): void;
+}
+
+/** Lookups at other institutions, and their stored answers. */
+export interface UmaOutside extends OutsideLookups {
+  readonly stored: Pick<StoredLookups, "put" | "find">;
+  /** Counts a lookup of a platform at a domain, and returns 0, or the seconds until the platform may look up there again. */
+  take(platformId: string, domain: string): number;
 }
 
 /** Wallet functions outside of commands: keys, proofs, codes. */

@@ -1,12 +1,10 @@
 import Type from "typebox";
 import type { RequestedField } from "../../domain/customers/customer-info.ts";
-import type { Environment } from "../../domain/platform.ts";
 import type { ReceivableCurrency } from "../../domain/uma/receiver.port.ts";
-import { estimatedRate } from "../../domain/uma/receiver.ts";
 import { toWireCurrency } from "../../money/currency.ts";
 import { printAmount } from "../../money/money.ts";
-import { RequestedFieldSchema } from "../customers/customer-info.ts";
 import { CurrencySchema } from "../fields.ts";
+import { listedText } from "../value-lists.ts";
 
 const members = {
   lookupId: Type.String({ description: "`Lookup:<uuid>`; good for ten minutes." }),
@@ -21,7 +19,17 @@ const members = {
       max: Type.Integer({ minimum: 1, description: "The most that can be received at once." }),
     }),
   ),
-  requiredPayerDataFields: Type.Optional(Type.Array(RequestedFieldSchema)),
+  requiredPayerDataFields: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          name: listedText("PayerDataFieldName", { maxLength: 100 }),
+          mandatory: Type.Boolean(),
+        },
+        { $id: "PayerDataField" },
+      ),
+    ),
+  ),
 };
 
 export const UmaReceiverSchema = Type.Object(
@@ -34,36 +42,29 @@ export const ExternalAccountReceiverSchema = Type.Object(
   { $id: "ExternalAccountReceiver" },
 );
 
-export interface LookedUp {
-  readonly lookupId: string;
-  /** The payer's environment. */
-  readonly environment: Environment;
-  /** The currency of the payer; undefined when the payer can pay in none. */
-  readonly payingCurrency: string | undefined;
-  readonly currencies: readonly ReceivableCurrency[];
-  readonly requiredPayerFields: readonly RequestedField[];
+export interface Receivable extends ReceivableCurrency {
+  /** Whole receiving units for one whole sending unit; undefined without a rate. */
+  readonly estimatedRate: number | undefined;
 }
 
 /** The members that both kinds of receiver share. Currencies without a rate, or without room between the limits, are left out. */
 export function toWireReceiver({
   lookupId,
-  environment,
-  payingCurrency,
   currencies,
   requiredPayerFields,
-}: LookedUp) {
+}: {
+  readonly lookupId: string;
+  readonly currencies: readonly Receivable[];
+  readonly requiredPayerFields: readonly RequestedField[];
+}) {
   return {
     lookupId: `Lookup:${lookupId}`,
-    supportedCurrencies: currencies.flatMap(({ currency, minMinor, maxMinor }) => {
-      const rate =
-        payingCurrency === undefined
-          ? undefined
-          : estimatedRate(payingCurrency, currency, environment);
-      if (rate === undefined || maxMinor < minMinor) return [];
+    supportedCurrencies: currencies.flatMap(({ currency, minMinor, maxMinor, estimatedRate }) => {
+      if (estimatedRate === undefined || maxMinor < minMinor) return [];
       return [
         {
           currency: toWireCurrency(currency),
-          estimatedExchangeRate: rate,
+          estimatedExchangeRate: estimatedRate,
           min: printAmount(minMinor),
           max: printAmount(maxMinor),
         },

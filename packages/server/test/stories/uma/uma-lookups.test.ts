@@ -76,10 +76,14 @@ describe("a counterparty of the sandbox", () => {
   it("of another platform's domain, or of production, is unknown", async () => {
     const production = await openStory(server, { environment: "PRODUCTION" });
     const { umaDomain } = (await production.call("GET", "/config")).json;
+    for (const domain of [sandboxDomain, `sandbox.${umaDomain}`]) {
+      // Elsewhere for a production platform, and this one has no domain that is served.
+      const { status, json } = await look(`$success.usd@${domain}`, "", production);
+      expect([status, json.details.rule]).toEqual([409, "UMA_DOMAIN_NOT_ACTIVE"]);
+    }
     const answers = [
       await look(`$success.usd@${sandboxDomain}`, "", other),
-      await look(`$success.usd@${sandboxDomain}`, "", production),
-      await look(`$success.usd@sandbox.${umaDomain}`, "", production),
+      await look(`$success.usd@${umaDomain}`, "", production),
       await look(`$non.existent.usd@${sandboxDomain}`),
       await look(`$success.usd@${sandboxDomain.replace("sandbox.", "")}`),
       await look("$somebody@elsewhere.test"),
@@ -168,7 +172,7 @@ describe("a customer", () => {
     }
     expect((await look(umaAddress)).status).toBe(200);
     const production = await openStory(server, { environment: "PRODUCTION" });
-    expect((await look(umaAddress, "", production)).status).toBe(404);
+    expect((await look(umaAddress, "", production)).status).toBe(409);
   });
 });
 

@@ -48,6 +48,21 @@ export async function findClaims(reads: Reads, domain: string): Promise<readonly
   return (await Promise.all(rows)).flat();
 }
 
+const isClaimed = {
+  name: "domain_claims/is-claimed",
+  text: "select 1 from domain_claims c where c.namespace = $2::text and c.reversed = $1::text",
+};
+
+/** Whether a platform of the deployment and of this environment has the domain. */
+export async function isClaimedIn(
+  reads: Reads,
+  environment: Environment,
+  domain: string,
+): Promise<boolean> {
+  const handle = domain.split(".").reverse().join(".");
+  return (await reads.cells(isClaimed, [handle, umaNamespace(environment)])).length > 0;
+}
+
 interface Claim extends UmaDomain {
   readonly platformId: string;
 }

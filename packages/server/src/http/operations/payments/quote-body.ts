@@ -9,7 +9,7 @@ import type {
   SourceName,
 } from "../../../domain/payments/quotes/parties/quote-parties.ts";
 import { findPlatform } from "../../../domain/platform.sql.ts";
-import type { Platform } from "../../../domain/platform.ts";
+import type { Receiver } from "../../../domain/uma/receiver.port.ts";
 import { receiverFacts } from "../../../domain/uma/receiver.ts";
 import { bodyDigestOf } from "../../../domain/wallets/payload-to-sign.ts";
 import { invalid, Refusal } from "../../../engine/refusal.ts";
@@ -160,8 +160,7 @@ export async function readHeldTerms(
   }
   const { umaAddress: address, currency } = destination;
   const platform = present(await findPlatform(services.reads, platformId), "the platform");
-  const payable = await payableAt(services.receivers, platform, { address, currency });
-  return quoteInput(body, payable);
+  return quoteInput(body, payableIn(await services.receivers.find(address, platform), currency));
 }
 
 function sourceName({ source }: QuoteRequest): SourceName {
@@ -190,7 +189,7 @@ async function destinationName(
 
 /** The holder of the UMA address, as payable now. Refuses in the order in which the codes are listed. */
 async function umaDestination(
-  { lookupIds, receivers, reads, clock }: Services,
+  { lookupIds, receivers, umaOutside, reads, clock }: Services,
   platformId: string,
   { wanted, lookupId }: { readonly wanted: UmaWanted; readonly lookupId: string },
 ): Promise<DestinationName> {
@@ -203,18 +202,18 @@ async function umaDestination(
   const id = parseId("Lookup", lookupId);
   const made =
     id === undefined ? undefined : lookupIds.judge(id, { platformId, receiver: address });
-  if (made?.kind !== "made" || made.expiresAt <= now) {
+  if (id === undefined || made?.kind !== "made" || made.expiresAt <= now) {
     throw new Refusal("LOOKUP_REQUEST_NOT_FOUND", { field: "lookupId" });
   }
-  return payableAt(receivers, present(platform, "the platform of a token"), { address, currency });
+  const receiver = await receivers.find(address, present(platform, "the platform of a token"));
+  if (receiver === undefined && (await umaOutside.stored.find(platformId, id, address))) {
+    const message = "The receiver is at another institution, and payments to one are not made yet.";
+    throw new Refusal("NOT_IMPLEMENTED", { missing: "UMA" }, message);
+  }
+  return payableIn(receiver, currency);
 }
 
-async function payableAt(
-  receivers: Services["receivers"],
-  platform: Platform,
-  { address, currency }: { readonly address: string; readonly currency: string | undefined },
-): Promise<DestinationName> {
-  const receiver = await receivers.find(address, platform);
+function payableIn(receiver: Receiver | undefined, currency: string | undefined): DestinationName {
   if (receiver === undefined) throw new Refusal("UMA_NOT_FOUND");
   const facts = receiverFacts(receiver, currency);
   if (facts === undefined) {

@@ -2,10 +2,11 @@
 import Type, { type Static } from "typebox";
 import { findCustomer } from "../../../domain/customers/customer.sql.ts";
 import type { Customer } from "../../../domain/customers/customer.ts";
-import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
+import { normalizeUmaAddress, platformAddress } from "../../../domain/customers/uma-address.ts";
 import { otherKindComplaint } from "../../../domain/id-kinds.ts";
 import { findPlatform } from "../../../domain/platform.sql.ts";
 import type { Platform } from "../../../domain/platform.ts";
+import { isAtOwnDomain } from "../../../domain/uma/domains/uma-domain.ts";
 import { findCustomerAt } from "../../../domain/uma/receiver.sql.ts";
 import { payingCurrency } from "../../../domain/uma/receiver.ts";
 import {
@@ -59,8 +60,10 @@ export function readPayer(query: PayerQuery, others: readonly CodedFault[] = [])
   return { sender, customerId };
 }
 
-interface Payer {
+export interface Payer {
   readonly platform: Platform;
+  /** The customer's, or the platform's own: without a customer, and when the customer's domain was released. */
+  readonly umaAddress: string;
   /** The platform's time. */
   readonly at: number;
   readonly payingCurrency: string | undefined;
@@ -88,10 +91,13 @@ export async function findPayer(
     throw invalidFields([{ field: "customerId", message: "is not the owner of senderUmaAddress" }]);
   }
   const found = present(platform, "the platform of a token");
+  const customer = byId ?? atAddress;
+  const isAddressed = customer !== undefined && isAtOwnDomain(found, customer.umaAddress);
   return {
     platform: found,
+    umaAddress: isAddressed ? customer.umaAddress : platformAddress(found.umaDomain),
     at,
-    payingCurrency: payingCurrency(found, byId ?? atAddress),
+    payingCurrency: payingCurrency(found, customer),
   };
 }
 

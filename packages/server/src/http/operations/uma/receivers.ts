@@ -4,7 +4,8 @@ import {
   toExternalAccountId,
 } from "../../../domain/accounts/external/external-account.ts";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
-import { receivableAt } from "../../../domain/uma/receiver.ts";
+import type { ReceivableCurrency } from "../../../domain/uma/receiver.port.ts";
+import { estimatedRate, receivableAt } from "../../../domain/uma/receiver.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import { pathId, umaAddressInPath } from "../../../wire/id-fields.ts";
@@ -12,6 +13,7 @@ import { requireId } from "../../../wire/ids.ts";
 import {
   ExternalAccountReceiverSchema,
   externalAccountReceiverExample,
+  type Receivable,
   toWireReceiver,
   UmaReceiverSchema,
   umaReceiverExample,
@@ -19,7 +21,8 @@ import {
 import { umaAddressFault } from "../../../wire/uma/uma-address.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
-import { findPayer, PayerQuery, readPayer } from "./payer.ts";
+import { lookUpOutside, outsideRefusals } from "./look-up-outside.ts";
+import { findPayer, type Payer, PayerQuery, readPayer } from "./payer.ts";
 
 const lookupUmaReceiver = defineOperation({
   id: "lookupUmaReceiver",
@@ -28,7 +31,9 @@ const lookupUmaReceiver = defineOperation({
   summary: "Look up a UMA receiver",
   description:
     "Tells who can be paid at a UMA address, and how. " +
-    "Without a payer, rates are from the platform's first currency. A sandbox knows its counterparties and the customers of all sandbox platforms of the deployment.",
+    "Without a payer, rates are from the platform's first currency. A sandbox knows its counterparties and the customers of all sandbox platforms of the deployment. " +
+    "Who is not found there is looked up at the institution at the address's domain, over UMA: in production, and in a sandbox whose own domain is `ACTIVE`. " +
+    "Its refusals are told with its own words, in `details.counterpartyCode` and `details.counterpartyReason`.",
   params: Type.Object({ receiverUmaAddress: umaAddressInPath }),
   query: PayerQuery,
   answers: {
@@ -44,6 +49,9 @@ const lookupUmaReceiver = defineOperation({
     "UMA_NOT_FOUND",
     "USER_NOT_FOUND",
     "CUSTOMER_DELETED",
+    "CONFLICT",
+    "RATE_LIMITED",
+    ...outsideRefusals,
   ],
   async handle({ principal: { platformId }, params, query }, services: Services) {
     const receiverAddress = normalizeUmaAddress(params.receiverUmaAddress);
@@ -53,23 +61,17 @@ const lookupUmaReceiver = defineOperation({
     );
     const address = present(receiverAddress, "a well-formed address");
     const payer = await findPayer(services, { platformId, named });
-    const receiver = await services.receivers.find(address, payer.platform);
-    if (receiver === undefined) throw new Refusal("UMA_NOT_FOUND");
     const lookupId = services.lookupIds.make({ platformId, receiver: address }, payer.at);
-    const { currencies, requiredPayerFields, umaAddress } = receiver;
-    const { payingCurrency, platform } = payer;
-    const { environment } = platform;
+    const here = await services.receivers.find(address, payer.platform);
+    const { currencies, requiredPayerFields } =
+      here === undefined
+        ? await lookUpOutside(services, { payer, receiver: address, lookupId })
+        : { ...here, currencies: withEstimates(payer, here.currencies) };
     return {
       status: 200,
       body: JSON.stringify({
-        receiverUmaAddress: umaAddress,
-        ...toWireReceiver({
-          lookupId,
-          environment,
-          payingCurrency,
-          currencies,
-          requiredPayerFields,
-        }),
+        receiverUmaAddress: address,
+        ...toWireReceiver({ lookupId, currencies, requiredPayerFields }),
       }),
     };
   },
@@ -107,23 +109,28 @@ const lookupExternalAccountReceiver = defineOperation({
     if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
     const accountId = toExternalAccountId(id);
     const lookupId = services.lookupIds.make({ platformId, receiver: accountId }, payer.at);
-    const { payingCurrency, platform } = payer;
-    const { environment } = platform;
-    const currencies = [receivableAt(platform, account.currency)];
+    const currencies = withEstimates(payer, [receivableAt(payer.platform, account.currency)]);
     return {
       status: 200,
       body: JSON.stringify({
         accountId,
-        ...toWireReceiver({
-          lookupId,
-          environment,
-          payingCurrency,
-          currencies,
-          requiredPayerFields: [],
-        }),
+        ...toWireReceiver({ lookupId, currencies, requiredPayerFields: [] }),
       }),
     };
   },
 });
+
+function withEstimates(
+  { payingCurrency, platform: { environment } }: Payer,
+  currencies: readonly ReceivableCurrency[],
+): readonly Receivable[] {
+  return currencies.map((each) => ({
+    ...each,
+    estimatedRate:
+      payingCurrency === undefined
+        ? undefined
+        : estimatedRate(payingCurrency, each.currency, environment),
+  }));
+}
 
 export const receiverOperations = [lookupUmaReceiver, lookupExternalAccountReceiver];

@@ -8,6 +8,9 @@ import type {
 } from "../../../domain/uma/keys/counterparty-keys.port.ts";
 import type { UmaKey } from "../../../domain/uma/keys/uma-key.ts";
 import type { LookupQuestion } from "../../../domain/uma/lookups/lookup.port.ts";
+import { judgeCounterparty } from "../../../domain/uma/policy/judge-counterparty.ts";
+import type { UmaCounterparty } from "../../../domain/uma/policy/uma-counterparty.ts";
+import { DEFAULT_UMA_POLICY, type UmaPolicy } from "../../../domain/uma/policy/uma-policy.ts";
 import { readLookupQuery } from "../../../formats/uma/lookup-message.ts";
 import { isSignatureOf, pointOf, signedText, signText } from "../../../formats/uma/signatures.ts";
 import { unsupportedVersion } from "../../../formats/uma/version.ts";
@@ -37,6 +40,8 @@ interface Scene {
   edits: ((answer: Answer) => void)[];
   signer?: typeof ours;
   isReplay?: boolean;
+  counterparty?: Pick<UmaCounterparty, "status">;
+  policy?: Partial<UmaPolicy>;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of any form
@@ -116,6 +121,8 @@ const keys: CounterpartyKeySource = {
   },
 };
 
+const policy = (): UmaPolicy => ({ ...DEFAULT_UMA_POLICY, ...scene.policy });
+
 function ask(more: Partial<LookupQuestion> = {}) {
   const lookups = createOutsideLookups({
     client: {
@@ -132,6 +139,14 @@ function ask(more: Partial<LookupQuestion> = {}) {
       },
     },
     umaKeys: { sign: (_platform, _key, text) => signText(text, ours.privateKey) },
+    policies: {
+      async judge(_platform, domain, { keys: _keys, ...facts }) {
+        const known = { domain, ownDomains: ["bank.example"], policy: policy() };
+        const counterparty = scene.counterparty as UmaCounterparty | undefined;
+        return judgeCounterparty({ ...known, counterparty }, facts);
+      },
+      settingsFor: async () => policy(),
+    },
     permits: umaHosts([]).permits,
     clock,
   });
@@ -218,6 +233,14 @@ type Fault = readonly [what: string, provoke: () => void, code: string, reason: 
 /** In the order in which they are told. */
 const faults: readonly Fault[] = [
   [
+    "a domain that is blocked",
+    () => {
+      scene.counterparty = { status: "BLOCKED" };
+    },
+    "COUNTERPARTY_NOT_ALLOWED",
+    "BLOCKED",
+  ],
+  [
     "keys that cannot be fetched",
     () => {
       scene.keys = { kind: "fault", code: "COUNTERPARTY_PUBKEY_FETCH_ERROR", reason: "timeout" };
@@ -266,6 +289,17 @@ const faults: readonly Fault[] = [
     "OTHER_RECEIVER",
   ],
   [
+    "a receiver whom nobody has verified",
+    () => {
+      scene.policy = { receiverKyc: "VERIFIED" };
+      scene.edits.push((one) => {
+        if (one.compliance.kycStatus !== undefined) one.compliance.kycStatus = "PENDING";
+      });
+    },
+    "COUNTERPARTY_NOT_ALLOWED",
+    "RECEIVER_NOT_VERIFIED",
+  ],
+  [
     "a fault in a field",
     () => scene.edits.push((one) => (one.currencies = {})),
     "PARSE_LNURLP_RESPONSE_ERROR",
@@ -275,7 +309,7 @@ const faults: readonly Fault[] = [
     "a callback inside",
     () => scene.edits.push((one) => (one.callback = "https://10.0.0.1/pay")),
     "PARSE_LNURLP_RESPONSE_ERROR",
-    "callback is not a public https URL",
+    "callback is not a URL that may be called",
   ],
 ];
 
@@ -299,7 +333,7 @@ describe("refusals", () => {
   });
 
   it("leave nothing accepted before the signature and the time hold", async () => {
-    for (const [, provoke] of faults.slice(0, 5)) {
+    for (const [, provoke] of faults.slice(0, 6)) {
       scene = { edits: [] };
       provoke();
       await ask();
@@ -308,9 +342,18 @@ describe("refusals", () => {
   });
 
   it("of keys are told without a request", async () => {
-    faults[0]?.[1]();
-    await ask();
+    for (const [, provoke] of faults.slice(0, 2)) {
+      provoke();
+      await ask();
+    }
     expect(calls).toEqual([]);
+  });
+
+  it("of a callback at another host depend on the policy", async () => {
+    scene.edits.push((one) => (one.callback = "https://pay.other.example/1"));
+    expect(await ask()).toMatchObject({ kind: "found" });
+    scene.policy = { callbackHosts: "SAME_DOMAIN" };
+    expect(await ask()).toMatchObject({ code: "PARSE_LNURLP_RESPONSE_ERROR" });
   });
 });
 

@@ -1,9 +1,9 @@
 /**
  * Asks another institution about a receiver.
  *
- * Keys of the domain → signed request → status → version → signature, time, nonce and identifier of the answer → fields. An institution that
- * refuses our version and says that it speaks it is asked once more. Nothing is stored before the signature of the answer holds, and then its
- * nonce. If the process dies in between, the caller asks again.
+ * Policy → keys of the domain, policy → signed request → status → version → signature, time, nonce and identifier of the answer → policy, on
+ * what the institution says → fields. An institution that refuses our version and says that it speaks it is asked once more. Nothing is stored
+ * before the signature of the answer holds, and then its nonce. If the process dies in between, the caller asks again.
  *
  * Bounds: ten seconds and 128 kB for the exchange, twice when it is asked once more; those of the keys (fetch-key-document.ts).
  */
@@ -18,6 +18,8 @@ import type {
   LookupRefused,
   OutsideLookups,
 } from "../../../domain/uma/lookups/lookup.port.ts";
+import { permitsCallbackHost } from "../../../domain/uma/policy/judge-counterparty.ts";
+import type { ExchangeFacts, UmaPolicies } from "../../../domain/uma/policy/uma-policies.port.ts";
 import { writeLookupQuery } from "../../../formats/uma/lookup-message.ts";
 import { signedText } from "../../../formats/uma/signatures.ts";
 import { UMA_VERSION } from "../../../formats/uma/version.ts";
@@ -35,6 +37,7 @@ export interface LookupTools {
   readonly keys: CounterpartyKeySource;
   readonly accepted: AcceptedAnswers;
   readonly umaKeys: Pick<UmaKeyTools, "sign">;
+  readonly policies: Pick<UmaPolicies, "judge" | "settingsFor">;
   /** Whether a URL that an institution gives may be called. */
   readonly permits: (url: string) => boolean;
   readonly clock: Clock;
@@ -44,12 +47,26 @@ export function createOutsideLookups(tools: LookupTools): OutsideLookups {
   return {
     async ask(question) {
       const domain = domainOf(question.receiver);
+      const unwanted = await refusedByPolicy(tools, question, {});
+      if (unwanted !== undefined) return unwanted;
       const found = await tools.keys.find(domain);
       if (found.kind === "fault") return refused(found.code, { reason: found.reason });
+      const distrusted = await refusedByPolicy(tools, question, { keys: found.keys });
+      if (distrusted !== undefined) return distrusted;
       const replied = await bodyOf(tools, question);
       return replied.kind === "body" ? judged(tools, question, replied.body) : replied;
     },
   };
+}
+
+async function refusedByPolicy(
+  { policies }: LookupTools,
+  { platformId, receiver }: LookupQuestion,
+  facts: Omit<ExchangeFacts, "direction">,
+): Promise<LookupRefused | undefined> {
+  const domain = domainOf(receiver);
+  const fault = await policies.judge(platformId, domain, { ...facts, direction: "OUT" });
+  return fault === undefined ? undefined : refused(fault.code, { reason: fault.reason });
 }
 
 interface Body {
@@ -92,10 +109,12 @@ async function sent(
 }
 
 async function judged(
-  { keys, accepted, permits, clock }: LookupTools,
-  { platformId, receiver }: LookupQuestion,
+  tools: LookupTools,
+  question: LookupQuestion,
   body: string,
 ): Promise<LookupOutcome> {
+  const { keys, accepted, clock } = tools;
+  const { platformId, receiver } = question;
   const opened = openAnswer(body);
   if (opened.kind === "refused") return opened;
   const { compliance, text } = opened;
@@ -109,6 +128,20 @@ async function judged(
   if (!isNew) return refused("INVALID_NONCE", { reason: "the answer was given before" });
   const misled = refusedIdentifier(opened, receiver);
   if (misled !== undefined) return misled;
-  const read = readFields(opened, permits);
+  const { isSubjectToTravelRule, kycStatus } = compliance;
+  const said = { isSubjectToTravelRule, kycStatus };
+  const facts = held.kind === "good" ? { ...said, keys: held.keys } : said;
+  const unwanted = await refusedByPolicy(tools, question, facts);
+  if (unwanted !== undefined) return unwanted;
+  const read = readFields(opened, await permittedBy(tools, question));
   return read.kind === "refused" ? read : { kind: "found", answer: read.answer, body };
+}
+
+async function permittedBy(
+  { policies, permits }: LookupTools,
+  { platformId, receiver }: LookupQuestion,
+): Promise<(url: string) => boolean> {
+  const domain = domainOf(receiver);
+  const settings = await policies.settingsFor(platformId, domain);
+  return (url) => permits(url) && permitsCallbackHost(settings, domain, new URL(url).hostname);
 }

@@ -77,7 +77,7 @@ export function readFields(
     const answer = open.all();
     if (permits(answer.callback)) return { kind: "answer", answer };
     return refused("PARSE_LNURLP_RESPONSE_ERROR", {
-      reason: "callback is not a public https URL",
+      reason: "callback is not a URL that may be called",
     });
   } catch (error) {
     return refusedFault(error);
