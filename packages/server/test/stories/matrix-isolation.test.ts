@@ -24,7 +24,7 @@ import { validCall } from "../kit/valid-calls.ts";
 const ANY_KIND: ReadonlySet<string> = new Set(["resourceId", "actorId", "targetId"]);
 
 /** Names in paths that mean the same to every platform. */
-const KNOWN_TO_ALL = new Set(["receiverUmaAddress", "posting", "seq"]);
+const KNOWN_TO_ALL = new Set(["receiverUmaAddress", "posting", "seq", "domain"]);
 
 /** Fields that look like ids but are the platform's own words, and ids that count with something else alone: of a lookup see quotes-uma.test.ts. */
 const OWN_WORDS = new Set([
@@ -51,6 +51,8 @@ const CONNECTORS_WORDS: ReadonlySet<string> = new Set([
   "takeRailCallback entry.paymentId",
   // Payment instructions of its own connection: see rails-deposits.test.ts.
   "takeRailCallback entry.instructionId",
+  // An invoice of its own connection: see book-invoice.test.ts.
+  "takeRailCallback entry.invoiceId",
 ]);
 
 /**
