@@ -22,7 +22,7 @@ import { requestLogOn } from "./boot/request-log.ts";
 import { stopApp } from "./boot/shutdown.ts";
 import { sweeperOn } from "./boot/system/sweeper.ts";
 import { type System, systemOn } from "./boot/system/system.ts";
-import { type UmaNotes, umaNotesOn } from "./boot/uma/uma-notes.ts";
+import { type UmaNoteWriter, umaNotesOn } from "./boot/uma/uma-notes.ts";
 import { type UmaServices, umaPathsOn, umaServicesOn } from "./boot/uma-services.ts";
 import { VERSION } from "./boot/version.ts";
 import { allowsLoopback, walletServicesOn } from "./boot/wallet-services.ts";
@@ -116,7 +116,7 @@ export interface App {
   readonly searchIndex: Feeds["searchIndex"];
   readonly tokenUses: TokenUses;
   readonly sessionUses: SessionUses;
-  readonly umaNotes: UmaNotes;
+  readonly umaNotes: UmaNoteWriter;
   readonly store: OpenStore;
   /** Compiles the schemas of operations that were not called yet. */
   compileSchemas(): Promise<void>;
@@ -377,6 +377,7 @@ interface Parts extends Surroundings, Custody, UmaServices {
   readonly catalogues: Catalogues;
   readonly tokenUses: TokenUses;
   readonly sessionUses: SessionUses;
+  readonly umaNotes: UmaNoteWriter;
 }
 
 function httpOn(store: OpenStore, parts: Parts): HttpServer {
@@ -394,6 +395,9 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     rails: (environment) => parts.rails[environment],
     ...parts.railServices,
     ...umaPartsOf(parts),
+    receivers: parts.receivers,
+    umaRouting: parts.umaRouting,
+    umaNotes: parts.umaNotes,
     clock,
     compile: parts.compile,
     log,

@@ -27,7 +27,7 @@ import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
 import type { OpenStore } from "./open-database.ts";
 import type { System } from "./system/system.ts";
 import type { UmaExchanges } from "./uma/uma-exchanges.ts";
-import type { UmaNotes } from "./uma/uma-notes.ts";
+import type { UmaNoteWriter } from "./uma/uma-notes.ts";
 
 export interface StoppableApp {
   readonly clock: Clock;
@@ -48,7 +48,7 @@ export interface StoppableApp {
   readonly searchIndex: Pick<FollowerLoop, "stop">;
   readonly tokenUses: Pick<TokenUses, "flush">;
   readonly sessionUses: Pick<SessionUses, "flush">;
-  readonly umaNotes: Pick<UmaNotes, "settled" | "close">;
+  readonly umaNotes: Pick<UmaNoteWriter, "settled" | "close">;
   readonly store: OpenStore;
 }
 

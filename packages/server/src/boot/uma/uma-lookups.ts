@@ -13,7 +13,7 @@ import type { UmaExchanges } from "./uma-exchanges.ts";
 
 export interface LookupServices
   extends Omit<LookupAnswerTools, "callbackTokens">,
-    Pick<Services, "umaPolicies"> {}
+    Pick<Services, "umaPolicies" | "umaNotes"> {}
 
 export function lookupsOn(
   services: LookupServices,
@@ -27,6 +27,8 @@ export function lookupsOn(
     limits: createLookupLimits(clock),
     verifications: createVerifications(clock, isSignatureOf),
     policies: services.umaPolicies,
+    sightings: services.umaNotes.sightings,
+    exchanges: services.umaNotes.exchangeLog,
     answer: createLookupAnswers({ ...services, callbackTokens }),
   });
 }

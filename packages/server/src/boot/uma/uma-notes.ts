@@ -1,8 +1,7 @@
 /** What is noted of other institutions beside the messages: who was seen, and how each exchange ended. No message waits for it. */
 import type { Config } from "../../config.ts";
-import type { ExchangeLog } from "../../domain/uma/exchanges/exchange-log.port.ts";
-import type { CounterpartySightings } from "../../domain/uma/policy/uma-policies.port.ts";
 import type { Engine } from "../../engine/engine.ts";
+import type { UmaNotes } from "../../http/request/services.ts";
 import type { Metrics } from "../../http/server/metrics.ts";
 import { createCounterpartySightings } from "../../jobs/uma/counterparty-sightings.ts";
 import { createExchangeLog } from "../../jobs/uma/exchange-log.ts";
@@ -15,9 +14,7 @@ import type { Log } from "../../std/log.ts";
 import type { OpenStore } from "../open-database.ts";
 import { registerUmaFigures } from "./uma-figures.ts";
 
-export interface UmaNotes {
-  readonly exchangeLog: ExchangeLog;
-  readonly sightings: CounterpartySightings;
+export interface UmaNoteWriter extends UmaNotes {
   /** Writes what is waiting. Never rejects. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -32,7 +29,7 @@ interface Tools {
   readonly metrics: Metrics;
 }
 
-export function umaNotesOn({ database }: OpenStore, tools: Tools): UmaNotes {
+export function umaNotesOn({ database }: OpenStore, tools: Tools): UmaNoteWriter {
   const { config, clock, log, outbound, engine, metrics } = tools;
   const client = createVaspClient({ outbound, hosts: umaHosts(config.UMA_HOSTS) });
   const exchangeLog = createExchangeLog({ database, clock, log });

@@ -12,11 +12,15 @@ import type { Connectors } from "../../domain/rails/orders/connector.port.ts";
 import type { RailCallbacks } from "../../domain/rails/orders/rail-callbacks.port.ts";
 import type { LiveFeed } from "../../domain/reading/live/live-feed.port.ts";
 import type { RoutingChecks } from "../../domain/uma/domains/routing-check.port.ts";
+import type { ExchangeLog } from "../../domain/uma/exchanges/exchange-log.port.ts";
 import type { UmaKeyTools } from "../../domain/uma/keys/key-tools.port.ts";
 import type { LookupIds } from "../../domain/uma/lookup-ids.ts";
 import type { OutsideLookups } from "../../domain/uma/lookups/lookup.port.ts";
 import type { StoredLookups } from "../../domain/uma/lookups/stored-lookup.sql.ts";
-import type { UmaPolicies } from "../../domain/uma/policy/uma-policies.port.ts";
+import type {
+  CounterpartySightings,
+  UmaPolicies,
+} from "../../domain/uma/policy/uma-policies.port.ts";
 import type { ReceiverSource } from "../../domain/uma/receiver.port.ts";
 import type { OidcTokens } from "../../domain/wallets/credentials/oidc.port.ts";
 import type { OneTimeCodes } from "../../domain/wallets/credentials/one-time-code.port.ts";
@@ -59,6 +63,8 @@ export interface Services {
   readonly umaPolicies: UmaPolicies;
   /** Receivers at other institutions. */
   readonly umaOutside: UmaOutside;
+  /** What is noted of other institutions beside the messages. */
+  readonly umaNotes: UmaNotes;
   readonly clock: Clock;
   /** Compiles schemas of data that do not arrive as a request body. */
   readonly compile: CompileSchema;
@@ -103,6 +109,11 @@ export interface Services {
   isQuestionUnanswered(platformId: string, transactionId: string): Promise<boolean>;
   /** Expires cached credentials. */
   forgetCredentials(): void;
+}
+
+export interface UmaNotes {
+  readonly exchangeLog: ExchangeLog;
+  readonly sightings: CounterpartySightings;
 }
 
 /** Checks of the routing of UMA domains. */

@@ -6,10 +6,12 @@ export interface UmaAnswer {
   /** `no-store` when absent. */
   readonly cacheControl?: string;
   readonly retryAfterSeconds?: number;
+  /** Of an error. */
+  readonly code?: string;
 }
 
 export function umaError(status: number, code: string, reason: string): UmaAnswer {
-  return { status, body: JSON.stringify({ status: "ERROR", code, reason }) };
+  return { status, code, body: JSON.stringify({ status: "ERROR", code, reason }) };
 }
 
 /** Also for a host that is not served, with the same bytes. */

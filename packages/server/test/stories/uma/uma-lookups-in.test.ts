@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { readLookupAnswer } from "../../../src/formats/uma/lookup-message.ts";
 import { openConnector, type TestConnector } from "../../kit/rail-connector.ts";
 import type { Story } from "../../kit/story.ts";
-import { expectStatus } from "../../kit/story-rails.ts";
+import { eventsAbout, expectStatus } from "../../kit/story-rails.ts";
 import {
   customerAt,
   listHosts,
@@ -69,6 +69,48 @@ const named200 = (answer: HostAnswer) => {
 };
 const nowS = () => Math.floor(Date.now() / 1_000);
 
+describe("the institution that looks up", () => {
+  const put = (domain: string, body: object) =>
+    bank.call("PUT", `/uma/counterparties/${domain}`, body);
+
+  it("is seen with its key, and what it asks is listed and counted", async () => {
+    named200(await ask({ vaspDomain: "vasp.test" }));
+    expect(named(await ask({ vaspDomain: "vasp.test", user: "$nobody" }))).toContain("404");
+    await server.app.umaNotes.settled();
+    const read = await bank.call("GET", "/uma/counterparties?domain=vasp.test");
+    const [found] = expectStatus(200, read).json.data;
+    expect(found).toMatchObject({
+      status: "DEFAULT",
+      versions: ["1.0"],
+      keyState: "OK",
+      signingKey: { fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      counts: { lookupsIn: 1 },
+    });
+    expect(await eventsAbout(bank, found.id)).toEqual(["UMA_COUNTERPARTY.SEEN"]);
+    const exchanges = await bank.call("GET", "/uma/exchanges?vaspDomain=vasp.test");
+    expect(exchanges.json.data.map(({ outcome }: { outcome: string }) => outcome)).toEqual([
+      "USER_NOT_FOUND",
+      "OK",
+    ]);
+  });
+
+  it("is refused while it is blocked, before its keys are asked for", async () => {
+    const refused = "403 ERROR COUNTERPARTY_NOT_ALLOWED";
+    expectStatus(200, await put("other.test", { status: "BLOCKED" }));
+    expect(named(await ask({ vaspDomain: "other.test" }))).toBe(refused);
+    expectStatus(200, await put("other.test", { status: "ALLOWED" }));
+    expect(named(await ask({ vaspDomain: "other.test" }))).toBe("200");
+  });
+
+  it("is refused without a certificate of its domain where one is wanted", async () => {
+    const overrides = { certificates: "DOMAIN" };
+    expectStatus(200, await put("vasp.test", { status: "DEFAULT", overrides }));
+    expect(named(await ask())).toBe("400 ERROR CERT_CHAIN_INVALID");
+    expectStatus(200, await put("vasp.test", { status: "DEFAULT" }));
+    expect(named(await ask())).toBe("200");
+  });
+});
+
 describe("a lookup of a customer", () => {
   it("is answered with a price, and signed by the key that the platform publishes", async () => {
     const answer = await ask();
@@ -126,6 +168,7 @@ describe("a lookup of a customer", () => {
 
   it("writes nothing but its nonce, and HEAD is answered like GET", async () => {
     const counts = async () => {
+      await server.app.umaNotes.settled();
       const sql =
         "select (select count(*) from transactions) + (select count(*) from command_log) as rows, (select count(*) from uma_nonces) as nonces";
       const { rows } = await server.app.store.database.withClient((client) => client.query(sql));

@@ -71,6 +71,7 @@ async function lookedUp(the: Case) {
   const messages: SignedMessage[] = [];
   const verified: VerifiedLookup[] = [];
   const policed: object[] = [];
+  const noted: string[] = [];
   const signs = the.signs ?? [`$bob@bank.example|7|${NOW_S}`];
   const note = (what: string) => (asking: Asking) => void did.push(`${what} ${asking.vaspDomain}`);
   const clock = createManualClock(NOW_S * 1_000);
@@ -107,13 +108,21 @@ async function lookedUp(the: Case) {
         return isRefused ? { code: "CERT_CHAIN_INVALID", reason: "KEY_CHANGED" } : undefined;
       },
     },
+    sightings: {
+      note: ({ domain, version }) => void noted.push(`seen ${domain} ${version}`),
+      noteExpired: (_platformId, domain) => void noted.push(`expired ${domain}`),
+    },
+    exchanges: {
+      record: ({ vaspDomain, outcome }) => void noted.push(`listed ${vaspDomain} ${outcome}`),
+      count: ({ outcome }) => void noted.push(`counted ${outcome}`),
+    },
     async answer(one) {
       verified.push(one);
       return the.isUnknown === true ? undefined : { status: 200, body: "{}" };
     },
   });
   const [answer] = await Promise.all([lookups(requestOf(the)), passing(clock)]);
-  return { answer, did, texts, messages, verified, policed };
+  return { answer, did, texts, messages, verified, policed, noted };
 }
 
 /** Seven seconds, once the lookup waits for something. */
@@ -363,5 +372,21 @@ describe("the limits", () => {
     await clock.advance(600_000);
     ask(100);
     expect(limits.admit(asking)).toBe(0);
+  });
+});
+
+describe("what is noted of an institution", () => {
+  it.each<readonly [readonly string[], Case]>([
+    [["seen vasp.example 1.0", "listed vasp.example OK"], {}],
+    [["seen vasp.example 1.0", "listed vasp.example USER_NOT_FOUND"], { isUnknown: true }],
+    [["seen vasp.example 1.0", "listed vasp.example INVALID_NONCE"], { isUsed: true }],
+    [["seen vasp.example 1.0", "listed vasp.example CERT_CHAIN_INVALID"], { refuses: "keys" }],
+    [["counted INVALID_SIGNATURE"], { signs: [] }],
+    [["counted COUNTERPARTY_NOT_ALLOWED"], { refuses: "domain" }],
+    [["counted RATE_LIMITED"], { waits: 7 }],
+    [["counted INVALID_TIMESTAMP"], { query: { timestamp: "7" } }],
+    [["expired vasp.example", "counted CERT_CHAIN_EXPIRED"], { keys: fault("CERT_CHAIN_EXPIRED") }],
+  ])("is %j", async (expected, the) => {
+    expect((await lookedUp(the)).noted).toEqual(expected);
   });
 });

@@ -7,13 +7,17 @@
  * message before its signature holds, but counters in memory. A lookup that ends between two steps leaves at most its nonce.
  */
 import { inLowerCase } from "../../../domain/customers/uma-address.ts";
+import type { ExchangeLog } from "../../../domain/uma/exchanges/exchange-log.port.ts";
 import type {
   CounterpartyKeySource,
   CounterpartyKeys,
   JudgedSignature,
 } from "../../../domain/uma/keys/counterparty-keys.port.ts";
 import type { UmaNonces } from "../../../domain/uma/nonces/uma-nonce.sql.ts";
-import type { UmaPolicies } from "../../../domain/uma/policy/uma-policies.port.ts";
+import type {
+  CounterpartySightings,
+  UmaPolicies,
+} from "../../../domain/uma/policy/uma-policies.port.ts";
 import { signedText } from "../../../formats/uma/signatures.ts";
 import { type Clock, within } from "../../../std/clock.ts";
 import { tooMany, type UmaAnswer, umaError, unknownUser } from "../uma-answer.ts";
@@ -39,6 +43,8 @@ export interface LookupTools {
   readonly limits: LookupLimits;
   readonly verifications: Verifications;
   readonly policies: Pick<UmaPolicies, "judge">;
+  readonly sightings: CounterpartySightings;
+  readonly exchanges: ExchangeLog;
   /** The answer about a user; undefined for one that is not told apart from an unknown one. */
   readonly answer: (
     verified: VerifiedLookup,
@@ -50,18 +56,40 @@ export interface LookupTools {
 const JUDGED_WITHIN_MS = 6_500;
 
 export function createLookups(tools: LookupTools): UmaHandler {
+  const { clock, exchanges } = tools;
   return async (request) => {
-    const read = readLookup(request, tools.clock.now());
-    return read.kind === "refused" ? read.answer : answerTo(request, read.asked, tools);
+    const began = clock.now();
+    const read = readLookup(request, began);
+    const proven: Proven = { is: false };
+    const answer =
+      read.kind === "refused"
+        ? read.answer
+        : await answerTo(request, read.asked, { tools, proven });
+    const { code = "OK" } = answer;
+    const ended = { ...LOOKUP_IN, outcome: code, ms: clock.now() - began };
+    if (read.kind === "refused" || !proven.is) exchanges.count(ended);
+    else {
+      const { vaspDomain, request: message } = read.asked;
+      const { umaVersion } = message;
+      exchanges.record({ ...ended, platformId: request.served.platformId, vaspDomain, umaVersion });
+    }
+    return answer;
   };
+}
+
+const LOOKUP_IN = { direction: "IN", kind: "LOOKUP" } as const;
+
+/** Set once the signature of the institution has held. */
+interface Proven {
+  is: boolean;
 }
 
 async function answerTo(
   request: UmaRequest,
   asked: AskedLookup,
-  tools: LookupTools,
+  { tools, proven }: { readonly tools: LookupTools; readonly proven: Proven },
 ): Promise<UmaAnswer> {
-  const { limits, nonces, policies } = tools;
+  const { limits, nonces, policies, sightings } = tools;
   const { vaspDomain, signedAt } = asked;
   const { platformId } = request.served;
   const facts = {
@@ -74,12 +102,17 @@ async function answerTo(
   if (seconds > 0) return tooMany(seconds);
   const judged = await judge(request, asked, tools);
   if (judged.kind === "busy") return tooMany(1);
-  if (judged.kind === "fault") return faultAnswer(judged);
+  if (judged.kind === "fault") {
+    if (judged.code === "CERT_CHAIN_EXPIRED") sightings.noteExpired(platformId, vaspDomain);
+    return faultAnswer(judged);
+  }
   if (judged.kind === "wrong") {
     limits.noteWrong(asking);
     return wrongSignature;
   }
   const { text, signedAddress, keys } = judged;
+  proven.is = true;
+  sightings.note({ platformId, domain: vaspDomain, version: asked.request.umaVersion, keys });
   if ((await policies.judge(platformId, vaspDomain, { ...facts, keys })) !== undefined)
     return keysNotAllowed;
   const later = limits.admitVerified(asking);
