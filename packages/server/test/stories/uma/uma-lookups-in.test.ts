@@ -40,7 +40,7 @@ beforeAll(async () => {
     "slow.test",
     "claimed.test",
   ];
-  hosts = await listHosts(["bank.test", "wallet.test"], vasp, institutions);
+  hosts = await listHosts(["bank.test", "wallet.test", "shop.test"], vasp, institutions);
   const settings = { UMA_HOSTS: hosts.setting, RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}` };
   server = await startTestServer({ settings: { ...SETTINGS, ...settings } });
   hosts.proxy.upstream = server.app.address.port;
@@ -382,6 +382,28 @@ describe("a user who cannot be paid", () => {
       path: "/.well-known/lnurlp/$ana",
     });
     expect([away.status, away.text]).toEqual([404, first?.text]);
+  });
+});
+
+describe("two platforms of this deployment", () => {
+  it("are two institutions: one looks up a customer of the other over the network", async () => {
+    const shop = await openServed(server, "shop.test", connector);
+    const [{ connectionId }] = (await shop.call("GET", "/rails/routes")).json.data;
+    const out = { direction: "OUT", accountTypes: ["UMA_ADDRESS"], currency: "MSAT" };
+    expectStatus(
+      201,
+      await shop.call("POST", "/rails/routes", { name: "out", ...out, connectionId }),
+    );
+    await customerAt(shop, "$eve@shop.test");
+    const payer = "senderUmaAddress=%24eve%40shop.test";
+    const find = (user: string) =>
+      shop.call("GET", `/receiver/uma/%24${user}%40bank.test?${payer}`);
+    const found = expectStatus(200, await find("ana"));
+    expect(found.json.supportedCurrencies).toMatchObject([
+      { currency: { code: "EUR" }, estimatedExchangeRate: 1 },
+    ]);
+    const unknown = await find("bob");
+    expect([unknown.status, unknown.json.code]).toEqual([404, "UMA_NOT_FOUND"]);
   });
 });
 
