@@ -3,6 +3,7 @@ import { Bug } from "../std/assert.ts";
 import {
   connectionCurrencies,
   currencies,
+  findConnectionCurrency,
   findCurrency,
   getCurrency,
   isConnectionCurrency,
@@ -52,6 +53,7 @@ describe("the currency catalogue", () => {
       expect(isCurrencyCode(text)).toBe(false);
       expect(isConnectionCurrency(text)).toBe(false);
       expect(findCurrency(text)).toBeUndefined();
+      expect(findConnectionCurrency(text)).toBeUndefined();
       expect(() => getCurrency(text)).toThrow(Bug);
       expect(() => toWireCurrency(text)).toThrow(Bug);
     }
@@ -64,7 +66,8 @@ describe("the currency catalogue", () => {
       ["MSAT", 0, "crypto"],
     ]);
     expect(isConnectionCurrency("MSAT")).toBe(true);
-    expect(findCurrency("MSAT")).toBe(getCurrency("MSAT"));
+    expect(findCurrency("MSAT")).toBeUndefined();
+    expect(findConnectionCurrency("MSAT")).toBe(getCurrency("MSAT"));
     expect(toWireCurrency("MSAT")).toEqual({
       code: "MSAT",
       name: "Millisatoshi",

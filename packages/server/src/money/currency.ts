@@ -33,7 +33,9 @@ function toCurrency([code, decimals, symbol, name, kind]: CurrencyRow): Currency
   return Object.freeze<Currency>({ code, name, symbol, decimals, kind: kind ?? "fiat" });
 }
 
-const platformCodes: ReadonlySet<string> = new Set(currencies.map(({ code }) => code));
+const platformByCode: ReadonlyMap<string, Currency> = new Map(
+  currencies.map((each) => [each.code, each]),
+);
 
 const byCode: ReadonlyMap<string, Currency> = new Map(
   connectionCurrencies.map((each) => [each.code, each]),
@@ -48,7 +50,7 @@ const wireByCode: ReadonlyMap<string, WireCurrency> = new Map(
 
 /** Codes are upper case; `usd` is not a currency. A currency of connections alone is none here. */
 export function isCurrencyCode(text: string): boolean {
-  return platformCodes.has(text);
+  return platformByCode.has(text);
 }
 
 /** Whether a rail connection can have the currency. */
@@ -56,11 +58,15 @@ export function isConnectionCurrency(text: string): boolean {
   return byCode.has(text);
 }
 
-/** Finds a currency of connections too: whether a caller may use a code is for `isCurrencyCode` to say. */
 export function findCurrency(code: string): Currency | undefined {
+  return platformByCode.get(code);
+}
+
+export function findConnectionCurrency(code: string): Currency | undefined {
   return byCode.get(code);
 }
 
+/** A currency that was judged before, or is stored; of connections too. */
 export function getCurrency(code: string): Currency {
   return present(byCode.get(code), `currency ${code}`);
 }

@@ -1,6 +1,6 @@
 import type { Command } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
-import { isCurrencyCode } from "../../../money/currency.ts";
+import { isConnectionCurrency } from "../../../money/currency.ts";
 import { railConnections } from "../connections/rail-connection.ts";
 import { railRoutings } from "../routes/routing.ts";
 import { bookEntry, entryNeeds } from "./book-entry.ts";
@@ -25,12 +25,12 @@ export const recordInvoiceEntries: Command<RecordInvoiceEntriesInput, boolean> =
     railConnections.ref(connectionId),
     railRoutings.ref(world.platformId),
     ...entries
-      .filter(({ currency }) => isCurrencyCode(currency))
+      .filter(({ currency }) => isConnectionCurrency(currency))
       .flatMap((told) => entryNeeds(world, { connectionId, told })),
   ],
   decide(world, { connectionId, entries }) {
     const booked = entries.map((told) => {
-      if (!isCurrencyCode(told.currency)) return false;
+      if (!isConnectionCurrency(told.currency)) return false;
       // A refusal undoes what this entry has booked, and nothing else.
       const taken = world.attempt(() => bookEntry(world, { connectionId, told }, "FEED"));
       return !(taken instanceof Refusal) && taken.kind !== "different";

@@ -1,5 +1,5 @@
 /** Members of an order, and of what it replaces, as facts: one line for each value, with a name in place of each id. */
-import { findCurrency } from "../../../../money/currency.ts";
+import { findConnectionCurrency } from "../../../../money/currency.ts";
 import { anyIdPattern, isUuid } from "../../../../std/ids.ts";
 import { isJsonObject, type Json, type JsonObject } from "../../../../std/json.ts";
 import type { ShownFact, ShownGroup } from "./shown.ts";
@@ -208,7 +208,7 @@ function wordsIn(name: string, value: string, { names }: Scope) {
   if (value === "*") return { text: "Any", isPersonal: false };
   const scope = name === "scope" ? SCOPES[value] : undefined;
   if (scope !== undefined) return { text: scope, isPersonal: false };
-  if (findCurrency(value) !== undefined) return { text: value, isPersonal: false };
+  if (findConnectionCurrency(value) !== undefined) return { text: value, isPersonal: false };
   if (/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(value))
     return { text: constantWords(value), isPersonal: false };
   return { text: value, isPersonal: true };

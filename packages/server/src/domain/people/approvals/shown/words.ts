@@ -1,11 +1,11 @@
 /** Texts of facts: amounts, days and constants in words. */
-import { findCurrency } from "../../../../money/currency.ts";
+import { findConnectionCurrency } from "../../../../money/currency.ts";
 import { decimalText } from "../../../../money/money.ts";
 import { toIso } from "../../../../std/clock.ts";
 
 /** `3,012.50 USD`. An unknown currency keeps its smallest unit. */
 export function amountOf(minor: bigint, currency: string): string {
-  const known = findCurrency(currency);
+  const known = findConnectionCurrency(currency);
   if (known === undefined) return `${minor} ${currency}`;
   const [whole = "", part] = decimalText(minor, known.decimals).split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+(?!\d))/g, ",");
