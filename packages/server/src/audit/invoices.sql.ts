@@ -6,7 +6,12 @@ export const MOVED_BY_INVOICES = `
     ('fees', i.asset, i.fee_minor),
     ('fx', i.asset, case when i.asset = i.currency then 0 else i.amount_minor - i.fee_minor end),
     ('fx', i.currency, case when i.asset = i.currency then 0 else -i.receiving_minor end)
-  ) moved where i.platform_id = $1::uuid and i.state = 'PAID'`;
+  ) moved where i.platform_id = $1::uuid and i.state = 'PAID'
+  union all
+  select 'own-funds of connection ' || e.connection_id, e.currency, e.amount_minor - i.amount_minor
+  from uma_invoices i join rail_entries e on e.platform_id = $1::uuid and e.id = i.entry_id
+  where i.platform_id = $1::uuid and i.state = 'PAID' and not exists (
+    select from rail_items m where m.platform_id = $1::uuid and m.entry_id = e.id and m.reason = 'OVERPAID')`;
 
 /** The exchanges of invoices that are under way, of a production platform: (currency, minor). */
 export const COMMITTED_BY_INVOICES = `
@@ -17,14 +22,15 @@ export const COMMITTED_BY_INVOICES = `
 
 /**
  * A payment is as far as its invoice, and credits what the invoice says. One entry paid the invoice, with its amount or more; an item has
- * the rest.
+ * the rest, or own funds have all of it.
  */
 const INVOICES = `
   with paired as (
     select i.id, i.state, i.ended_as, t.status, t.type, t.received_minor, t.received_currency, i.receiving_minor, i.currency,
       (select count(*) from rail_entries e where e.platform_id = $1::uuid and e.invoice_id = i.id and e.booked_as = 'INVOICE') as credits,
-      (select e.amount_minor - i.amount_minor - coalesce((select sum(m.amount_minor) from rail_items m
-          where m.platform_id = $1::uuid and m.entry_id = e.id and m.reason = 'OVERPAID'), 0)
+      (select case when e.amount_minor < i.amount_minor then e.amount_minor - i.amount_minor
+          else coalesce((select e.amount_minor - i.amount_minor - sum(m.amount_minor) from rail_items m
+            where m.platform_id = $1::uuid and m.entry_id = e.id and m.reason = 'OVERPAID'), 0) end
         from rail_entries e where e.platform_id = $1::uuid and e.id = i.entry_id) as unexplained
     from uma_invoices i left join transactions t on t.platform_id = $1::uuid and t.id = i.id
     where i.platform_id = $1::uuid

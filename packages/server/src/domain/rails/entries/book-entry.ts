@@ -31,7 +31,7 @@ import {
   type PlacedCredit,
   placeCredit,
 } from "./book-credit.ts";
-import { feeNeeds, isCharge } from "./book-fee.ts";
+import { feeNeeds, isCharge, mayMoveOwnFunds } from "./book-fee.ts";
 import { invoiceNeeds } from "./book-invoice.ts";
 import {
   type EntrySource,
@@ -63,7 +63,8 @@ export function entryNeeds(world: Loaded, { connectionId, told }: EntryOf): read
     ...namedNeeds(world, named),
     ...reportedNamesOf(world, { connectionId, told }).map((name) => entriesByReference.of(name)),
     ...(told.invoiceId === null ? [] : invoiceNeeds(world, told.invoiceId)),
-    ...feeNeeds({ connectionId, told }),
+    ...feeNeeds(told),
+    ...(mayMoveOwnFunds(told) ? [systemAccount("own-funds", told.currency, connectionId)] : []),
     ...creditNeeds(world, { connectionId, told }),
   ];
 }
@@ -153,7 +154,7 @@ export function refuseEntryWithoutRoom(world: Loaded, { connectionId, told }: En
   const minor = signedMinor(told);
   refuseWithoutRoom(world, [
     { system: "clearing", currency, connectionId, minor: -minor },
-    { system: isCharge(told) ? "own-funds" : "suspense", currency, connectionId, minor },
+    { system: mayMoveOwnFunds(told) ? "own-funds" : "suspense", currency, connectionId, minor },
     { system: "suspense", currency, connectionId, minor },
   ]);
 }

@@ -6,7 +6,6 @@
  * Each debit is judged by itself, up to the greater ceiling of the connection's settings. Every other one goes to suspense.
  */
 import type { World } from "../../../engine/command.ts";
-import { systemAccount } from "../../../ledger/chart.ts";
 import { mulDiv } from "../../../money/rounding.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { type ConnectionSettings, railConnections } from "../connections/rail-connection.ts";
@@ -26,15 +25,19 @@ function chargedOrder({ direction, feeOf }: Charge["told"]): string | undefined 
   return direction === "DEBIT" && feeOf !== null ? feeOf : undefined;
 }
 
+/** Whether booking the entry may move own funds: as a charge, or with a small rest beyond its invoice. */
+export function mayMoveOwnFunds(told: Charge["told"] & Pick<ToldEntry, "invoiceId">): boolean {
+  return isCharge(told) || told.invoiceId !== null;
+}
+
 /** Whether the entry is told as a charge. It then settles and returns no order, whatever else it names. */
 export function isCharge(told: Charge["told"]): boolean {
   return chargedOrder(told) !== undefined;
 }
 
-export function feeNeeds({ connectionId, told }: Charge): readonly AnyRef[] {
+export function feeNeeds(told: Charge["told"]): readonly AnyRef[] {
   const orderId = chargedOrder(told);
-  if (orderId === undefined) return [];
-  return [railPayments.ref(orderId), systemAccount("own-funds", told.currency, connectionId)];
+  return orderId === undefined ? [] : [railPayments.ref(orderId)];
 }
 
 /** Undefined for an entry that is no charge. */

@@ -67,6 +67,7 @@ function stateOf(rows: DecidedRows) {
     credited: accounts.find(({ id }) => id === internal.id)?.balanceMinor,
     clearing: of({ system: "clearing", currency: "EUR", connectionId }),
     suspense: of({ system: "suspense", currency: "EUR", connectionId }),
+    ownFunds: of({ system: "own-funds", currency: "EUR", connectionId }),
     fees: of({ system: "fees", currency: "EUR" }),
     fx: [of({ system: "fx", currency: "EUR" }), of({ system: "fx", currency: "USD" })],
     committed: rows.all(fxPositions).map(({ committedMinor }) => committedMinor),
@@ -98,7 +99,13 @@ describe("an entry for an invoice", () => {
   it("of its amount credits the customer and completes the payment", () => {
     const rows = new DecidedRows(PLATFORM, invoiceTables());
     expect(take(rows, told("one"))).toBe("taken");
-    expect(stateOf(rows)).toEqual({ ...PAID, clearing: -1_020n, suspense: 0n, items: [] });
+    expect(stateOf(rows)).toEqual({
+      ...PAID,
+      clearing: -1_020n,
+      suspense: 0n,
+      ownFunds: 0n,
+      items: [],
+    });
     const [entry] = rows.all(railEntries);
     expect(entry).toMatchObject({
       bookedAs: "INVOICE",
@@ -111,8 +118,32 @@ describe("an entry for an invoice", () => {
   it("of more leaves the rest to a person", () => {
     const rows = new DecidedRows(PLATFORM, invoiceTables());
     take(rows, told("one", { amountMinor: 1_025n }));
-    const rest = { clearing: -1_025n, suspense: 5n, items: ["OVERPAID 5"] };
+    const rest = { clearing: -1_025n, suspense: 5n, ownFunds: 0n, items: ["OVERPAID 5"] };
     expect(stateOf(rows)).toEqual({ ...PAID, ...rest });
+  });
+
+  it.each([
+    [5n, { ownFunds: 5n, suspense: 0n, items: [] }],
+    [6n, { ownFunds: 0n, suspense: 6n, items: ["OVERPAID 6"] }],
+  ])("of %s more is own funds up to the ceiling of its connection", (rest, after) => {
+    const settings = { feeCeilingMinor: { EUR: 5 }, feeCeilingBps: 10_000 };
+    const bank = { ...connection, currencies: ["USD", "EUR"], settings };
+    const rows = new DecidedRows(PLATFORM, [...invoiceTables(), rowsOf(railConnections, bank)]);
+    take(rows, told("one", { amountMinor: 1_020n + rest }));
+    expect(stateOf(rows)).toMatchObject({ ...PAID, clearing: -1_020n - rest, ...after });
+  });
+
+  it("in millisatoshis is booked when the connector is asked about its invoice", () => {
+    const lapsed = { ...closed("EXPIRED"), asset: "MSAT", decimals: 0 };
+    const bank = { ...connection, currencies: ["MSAT"] };
+    const rows = new DecidedRows(PLATFORM, [
+      ...invoiceTables({ invoice: lapsed }),
+      rowsOf(railConnections, bank),
+    ]);
+    const entries = [told("one", { currency: "MSAT", amountMinor: 1_250_001n })];
+    const input = { connectionId: connection.id, entries };
+    expect(rows.run(recordInvoiceEntries, input, AS)).toBe(true);
+    expect(stateOf(rows).items).toEqual(["LATE 1250001"]);
   });
 
   it("that was being made when its server died is credited as well", () => {
@@ -234,13 +265,22 @@ class Model {
   readonly #known = new Map<string, bigint>();
   state: "OPEN" | "PAID" | "CLOSED" = "OPEN";
   suspense = 0n;
+  ownFunds = 0n;
   credits = 0;
+
+  readonly #ceiling: bigint;
+
+  constructor(ceiling: bigint) {
+    this.#ceiling = ceiling;
+  }
 
   tell(id: string, minor: bigint): void {
     if (this.#known.has(id)) return;
     this.#known.set(id, minor);
     const pays = this.state === "OPEN" && minor >= invoice.amountMinor;
-    this.suspense += pays ? minor - invoice.amountMinor : minor;
+    const rest = pays ? minor - invoice.amountMinor : minor;
+    if (pays && rest <= this.#ceiling) this.ownFunds += rest;
+    else this.suspense += rest;
     if (!pays) return;
     this.credits += 1;
     this.state = "PAID";
@@ -260,8 +300,14 @@ const met = new Map<string, number>();
 it(`${HISTORIES} random histories leave what the model says`, () => {
   for (let seed = 1; seed <= HISTORIES; seed++) {
     const chance = chanceFrom(seed);
-    const rows = new DecidedRows(PLATFORM, invoiceTables());
-    const model = new Model();
+    const ceiling = chance(3) === 0 ? 10 : 0;
+    const bank = { ...connection, currencies: ["USD", "EUR"] };
+    const settings = { feeCeilingMinor: { EUR: ceiling } };
+    const rows = new DecidedRows(PLATFORM, [
+      ...invoiceTables(),
+      rowsOf(railConnections, { ...bank, settings }),
+    ]);
+    const model = new Model(BigInt(ceiling));
     const entries = Array.from({ length: 1 + chance(4) }, (_, index) =>
       told(`E-${index}`, { amountMinor: AMOUNTS[chance(AMOUNTS.length)] ?? 1_020n }),
     );
@@ -282,6 +328,7 @@ it(`${HISTORIES} random histories leave what the model says`, () => {
       model.tell(entry.bankReference, entry.amountMinor);
       const after = stateOf(rows);
       expect([after.suspense, after.clearing]).toEqual([model.suspense, -model.outside]);
+      expect(after.ownFunds).toBe(model.ownFunds);
       expect(after.credited).toBe(BigInt(model.credits) * invoice.receivingMinor);
     }
     const end = stateOf(rows);

@@ -2,7 +2,7 @@
  * Money for an invoice, by what came and when:
  *
  *   the amount            credited, and the payment is complete
- *   more                  the amount is credited, and an item has the rest
+ *   more                  the amount is credited; the rest is own funds where it is small, or else an item
  *   less                  an item; the invoice stays open
  *   once more             an item
  *   after the end         an item: LATE if the invoice lapsed, INVOICE_CLOSED if the payment ended in another way
@@ -16,6 +16,7 @@ import { failUndeliverable } from "../../uma/incoming/open-invoice.ts";
 import { paidNeeds, payInvoice } from "../../uma/incoming/pay-invoice.ts";
 import { isUnderWay, type UmaInvoice, umaInvoices } from "../../uma/incoming/uma-invoice.ts";
 import { railConnections } from "../connections/rail-connection.ts";
+import { smallRestOf } from "./book-fee.ts";
 import { depositNeeds, depositObstacle } from "./deposit.ts";
 import type { RailEntry, ToldEntry } from "./rail-entry.ts";
 import { type ItemReason, type NewItem, openItem } from "./rail-item.ts";
@@ -73,7 +74,7 @@ function aside(reason: ItemReason): Extract<InvoicePlace, { bookedAs: "SUSPENSE"
   return { bookedAs: "SUSPENSE", reason };
 }
 
-/** Credits the invoice of an entry; what came beyond its amount goes to suspense. */
+/** Credits the invoice of an entry; what came beyond its amount is own funds up to the connection's ceiling, or else goes to suspense. */
 export function bookForInvoice(
   world: World,
   entry: RailEntry,
@@ -82,13 +83,16 @@ export function bookForInvoice(
   payInvoice(world, world.get(umaInvoices.ref(transactionId)), { entryId: entry.id });
   if (restMinor === 0n) return;
   const { connectionId, currency } = entry;
+  const { settings } = world.get(railConnections.ref(connectionId));
+  const isSmall = restMinor <= smallRestOf(settings, currency);
   world.post({
-    reason: "suspense.book",
+    reason: isSmall ? "own-funds.fee" : "suspense.book",
     legs: [
       { system: "clearing", currency, connectionId, minor: -restMinor },
-      { system: "suspense", currency, connectionId, minor: restMinor },
+      { system: isSmall ? "own-funds" : "suspense", currency, connectionId, minor: restMinor },
     ],
   });
+  if (isSmall) return;
   openItem(world, entry, { reason: "OVERPAID", amountMinor: restMinor });
 }
 
