@@ -395,9 +395,6 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
     rails: (environment) => parts.rails[environment],
     ...parts.railServices,
     ...umaPartsOf(parts),
-    receivers: parts.receivers,
-    umaRouting: parts.umaRouting,
-    umaNotes: parts.umaNotes,
     clock,
     compile: parts.compile,
     log,
@@ -452,8 +449,8 @@ function httpOn(store: OpenStore, parts: Parts): HttpServer {
   return server;
 }
 
-function umaPartsOf({ receivers, umaRouting, umaPolicies, exchanges }: Parts) {
-  return { receivers, umaRouting, umaPolicies, umaOutside: exchanges.umaOutside };
+function umaPartsOf({ receivers, umaRouting, umaPolicies, umaNotes, exchanges }: Parts) {
+  return { receivers, umaRouting, umaPolicies, umaNotes, umaOutside: exchanges.umaOutside };
 }
 
 async function runDueOf({ deliveries, jobs }: Parts, platformId: string): Promise<void> {

@@ -23,7 +23,7 @@ type Edit = (answer: any) => void;
 
 export interface UmaPayee {
   readonly port: number;
-  /** Paths with their queries that came, oldest first. */
+  /** Paths of keys and lookups that were asked for, with their queries, oldest first. */
   readonly asked: string[];
   /** Answers lookups in place of the SDK. */
   lookup: Answer | undefined;
@@ -91,6 +91,7 @@ export async function openPayee(domain: string, askersPort: () => number): Promi
 
   const server = createServer((request, response) => {
     const target = request.url ?? "";
+    if (!/^\/\.well-known\/lnurlp/.test(target)) return response.writeHead(404).end();
     payee.asked.push(target);
     const isKeys = target.startsWith("/.well-known/lnurlpubkey");
     const special = isKeys ? payee.keys : payee.lookup;

@@ -153,6 +153,22 @@ describe("a receiver at an institution on the official SDK", () => {
     expect((await storedRows()) - before).toBe(2);
   });
 
+  it("is recorded without its address, and the institution is known from then on", async () => {
+    const { lookupId } = expectStatus(200, await look(BOB)).json;
+    await server.app.umaNotes.settled();
+    const { data } = (await bank.call("GET", "/uma/exchanges?limit=100")).json;
+    expect(data.find((each: { lookupId?: string }) => each.lookupId === lookupId)).toMatchObject({
+      direction: "OUT",
+      kind: "LOOKUP",
+      vaspDomain: "vasp.test",
+      umaVersion: "1.0",
+      outcome: "OK",
+    });
+    expect(JSON.stringify(data)).not.toContain("bob");
+    const known = (await bank.call("GET", "/uma/counterparties?domain=vasp.test")).json.data;
+    expect(known).toMatchObject([{ domain: "vasp.test", keyState: "OK", versions: ["1.0"] }]);
+  });
+
   it("is asked for by the domain of the payer", async () => {
     const { customerId } = await fundedCustomer(bank, 0);
     expectStatus(200, await look(BOB, bank, `?customerId=${customerId}`));

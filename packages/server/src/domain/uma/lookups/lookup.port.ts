@@ -1,6 +1,7 @@
 /** Asks other institutions about the receivers at their addresses. */
 import type { RefusalCode } from "../../../engine/refusal.ts";
 import type { JsonObject } from "../../../std/json.ts";
+import type { CounterpartyKeys } from "../keys/counterparty-keys.port.ts";
 import type { UmaKey } from "../keys/uma-key.ts";
 import type { LookedUp } from "./looked-up.ts";
 
@@ -15,8 +16,16 @@ export interface LookupQuestion {
   readonly key: UmaKey;
 }
 
+/** The keys that a domain publishes, with the version of the answer that they have signed. */
+export interface Signer {
+  readonly keys: CounterpartyKeys;
+  /** Undefined when the policy refuses the keys, before anything is asked. */
+  readonly version: string | undefined;
+}
+
 export interface FoundOutside {
   readonly kind: "found";
+  readonly signer: Signer;
   readonly answer: LookedUp;
   /** The answer as it came. */
   readonly body: string;
@@ -26,6 +35,8 @@ export interface LookupRefused {
   readonly kind: "refused";
   readonly code: RefusalCode;
   readonly details: JsonObject;
+  /** Undefined when no signature held and the policy has nothing against the keys. */
+  readonly signer?: Signer | undefined;
 }
 
 export type LookupOutcome = FoundOutside | LookupRefused;

@@ -16,7 +16,11 @@ import { findServedDomain, isClaimedIn } from "../../../domain/uma/domains/serve
 import { isAtOwnDomain } from "../../../domain/uma/domains/uma-domain.ts";
 import { currentKey, type UmaKey } from "../../../domain/uma/keys/uma-key.ts";
 import type { LookedUp } from "../../../domain/uma/lookups/looked-up.ts";
-import type { FoundOutside, LookupRefused } from "../../../domain/uma/lookups/lookup.port.ts";
+import type {
+  FoundOutside,
+  LookupOutcome,
+  LookupQuestion,
+} from "../../../domain/uma/lookups/lookup.port.ts";
 import {
   offeredOptions,
   type PayableCurrency,
@@ -82,14 +86,14 @@ export async function lookUpOutside(
   const key = await signingKey(services, platform);
   const seconds = services.umaOutside.take(platform.id, domainOf(receiver));
   if (seconds > 0) throw rateLimited(seconds);
-  const outcome = await services.umaOutside.ask({
+  const question = {
     platformId: platform.id,
     receiver,
     ownDomain,
     isSubjectToTravelRule: platform.isRegulatedFinancialInstitution,
     key,
-  });
-  const { answer, body } = requireFound(outcome);
+  };
+  const { answer, body } = requireFound(await asked(services, question, lookupId));
   const { layers } = await services.umaPolicies.settingsFor(platform.id, domainOf(receiver));
   const currencies = await payableIn(services, payer, { answer, layers });
   await services.umaOutside.stored.put(platform.id, lookupId, { receiver, ownDomain, body });
@@ -132,7 +136,31 @@ async function signingKey(services: Services, platform: Platform): Promise<UmaKe
   );
 }
 
-function requireFound(outcome: FoundOutside | LookupRefused): FoundOutside {
+/** Asks, and notes how it ended and whose keys answered. */
+async function asked(
+  { umaOutside, umaNotes: { exchangeLog, sightings }, clock }: Services,
+  question: LookupQuestion,
+  lookupId: string,
+): Promise<LookupOutcome> {
+  const { platformId, receiver } = question;
+  const vaspDomain = domainOf(receiver);
+  const beganAt = clock.now();
+  const outcome = await umaOutside.ask(question);
+  const { signer } = outcome;
+  const code = outcome.kind === "found" ? "OK" : outcome.code;
+  exchangeLog.record({
+    ...{ platformId, vaspDomain, direction: "OUT", kind: "LOOKUP" },
+    umaVersion: signer?.version,
+    outcome: code,
+    ms: clock.now() - beganAt,
+    ...(code === "OK" ? { lookupId } : {}),
+  });
+  if (signer !== undefined) sightings.note({ platformId, domain: vaspDomain, ...signer });
+  if (code === "CERT_CHAIN_EXPIRED") sightings.noteExpired(platformId, vaspDomain);
+  return outcome;
+}
+
+function requireFound(outcome: LookupOutcome): FoundOutside {
   if (outcome.kind === "found") return outcome;
   const { code, details } = outcome;
   throw new Refusal(code, Object.keys(details).length === 0 ? undefined : details, messages[code]);

@@ -316,7 +316,7 @@ const faults: readonly Fault[] = [
 describe("refusals", () => {
   it.each(faults)("%s", async (_what, provoke, code, reason) => {
     provoke();
-    expect(await ask()).toEqual({ kind: "refused", code, details: { reason } });
+    expect(await ask()).toMatchObject({ kind: "refused", code, details: { reason } });
   });
 
   const pairs = faults.flatMap((first, index) =>
@@ -325,7 +325,7 @@ describe("refusals", () => {
   it.each(pairs)("%s is told before %s", async (_first, _second, first, second) => {
     first[1]();
     second[1]();
-    expect(await ask()).toEqual({
+    expect(await ask()).toMatchObject({
       kind: "refused",
       code: first[2],
       details: { reason: first[3] },
@@ -339,6 +339,19 @@ describe("refusals", () => {
       await ask();
     }
     expect(accepted).toEqual([]);
+  });
+
+  it("tell whose keys have signed the answer, once the signature and the time hold", async () => {
+    const signed: (string | undefined)[] = [];
+    for (const [, provoke] of faults) {
+      scene = { edits: [] };
+      provoke();
+      signed.push((await ask()).signer?.version);
+    }
+    expect(signed.slice(0, 6)).toEqual(Array(6).fill(undefined));
+    expect(signed.slice(6)).toEqual(Array(faults.length - 6).fill("1.0"));
+    scene = { edits: [] };
+    expect((await ask()).signer).toMatchObject({ version: "1.0" });
   });
 
   it("of keys are told without a request", async () => {

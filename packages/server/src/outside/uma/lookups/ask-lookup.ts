@@ -17,15 +17,23 @@ import type {
   LookupQuestion,
   LookupRefused,
   OutsideLookups,
+  Signer,
 } from "../../../domain/uma/lookups/lookup.port.ts";
 import { permitsCallbackHost } from "../../../domain/uma/policy/judge-counterparty.ts";
 import type { ExchangeFacts, UmaPolicies } from "../../../domain/uma/policy/uma-policies.port.ts";
 import { writeLookupQuery } from "../../../formats/uma/lookup-message.ts";
 import { signedText } from "../../../formats/uma/signatures.ts";
 import { UMA_VERSION } from "../../../formats/uma/version.ts";
+import { present } from "../../../std/assert.ts";
 import type { Clock } from "../../../std/clock.ts";
 import type { VaspClient } from "../vasp-client.ts";
-import { openAnswer, readFields, refusedIdentifier, refusedSignature } from "./judge-answer.ts";
+import {
+  type OpenedAnswer,
+  openAnswer,
+  readFields,
+  refusedIdentifier,
+  refusedSignature,
+} from "./judge-answer.ts";
 import { readReply, refused } from "./read-reply.ts";
 
 const DEADLINE_MS = 10_000;
@@ -52,6 +60,8 @@ export function createOutsideLookups(tools: LookupTools): OutsideLookups {
       const found = await tools.keys.find(domain);
       if (found.kind === "fault") return refused(found.code, { reason: found.reason });
       const distrusted = await refusedByPolicy(tools, question, { keys: found.keys });
+      if (distrusted?.code === "CERT_CHAIN_INVALID")
+        return { ...distrusted, signer: { keys: found.keys, version: undefined } };
       if (distrusted !== undefined) return distrusted;
       const replied = await bodyOf(tools, question);
       return replied.kind === "body" ? judged(tools, question, replied.body) : replied;
@@ -113,28 +123,42 @@ async function judged(
   question: LookupQuestion,
   body: string,
 ): Promise<LookupOutcome> {
-  const { keys, accepted, clock } = tools;
-  const { platformId, receiver } = question;
   const opened = openAnswer(body);
   if (opened.kind === "refused") return opened;
   const { compliance, text } = opened;
+  const { signature } = compliance.signature;
+  const held = await tools.keys.judge(domainOf(question.receiver), { text, signature });
+  const unsigned = refusedSignature(opened, { signature: held, now: tools.clock.now() });
+  if (unsigned !== undefined || held.kind !== "good") {
+    return present(unsigned, "the refusal of a signature that did not hold");
+  }
+  const signer = { keys: held.keys, version: UMA_VERSION };
+  const outcome = await judgedSigned(tools, question, { opened, signer });
+  return outcome.kind === "refused"
+    ? { ...outcome, signer }
+    : { kind: "found", answer: outcome.answer, body, signer };
+}
+
+async function judgedSigned(
+  tools: LookupTools,
+  question: LookupQuestion,
+  { opened, signer }: { readonly opened: OpenedAnswer; readonly signer: Signer },
+) {
+  const { platformId, receiver } = question;
+  const { compliance, text } = opened;
   const domain = domainOf(receiver);
-  const { signature, timestamp } = compliance.signature;
-  const held = await keys.judge(domain, { text, signature });
-  const unsigned = refusedSignature(opened, { signature: held, now: clock.now() });
-  if (unsigned !== undefined) return unsigned;
-  const signedAt = Number(timestamp) * 1_000;
-  const isNew = await accepted.use(platformId, { kind: "lookup-answer", domain, text, signedAt });
+  const signedAt = Number(compliance.signature.timestamp) * 1_000;
+  const answer = { kind: "lookup-answer", domain, text, signedAt } as const;
+  const isNew = await tools.accepted.use(platformId, answer);
   if (!isNew) return refused("INVALID_NONCE", { reason: "the answer was given before" });
   const misled = refusedIdentifier(opened, receiver);
   if (misled !== undefined) return misled;
   const { isSubjectToTravelRule, kycStatus } = compliance;
-  const said = { isSubjectToTravelRule, kycStatus };
-  const facts = held.kind === "good" ? { ...said, keys: held.keys } : said;
+  const { keys } = signer;
+  const facts = { isSubjectToTravelRule, kycStatus, keys };
   const unwanted = await refusedByPolicy(tools, question, facts);
   if (unwanted !== undefined) return unwanted;
-  const read = readFields(opened, await permittedBy(tools, question));
-  return read.kind === "refused" ? read : { kind: "found", answer: read.answer, body };
+  return readFields(opened, await permittedBy(tools, question));
 }
 
 async function permittedBy(
