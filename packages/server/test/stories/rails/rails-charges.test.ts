@@ -1,6 +1,7 @@
 /** Charges of orders that a connector names, and the ceilings up to which own funds pay them. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openConnector, signedCallback, type TestConnector } from "../../kit/rail-connector.ts";
+import { foundAfter } from "../../kit/reconciled.ts";
 import { openStory, type Story } from "../../kit/story.ts";
 import {
   activeConnection,
@@ -92,6 +93,16 @@ describe("a charge that the connector names", () => {
       { amount: "-500", currency: "USD" },
     ]);
     expect((await paymentOf(story, id)).state).toBe(order.state);
+
+    const found = async (edit: string) => (await foundAfter({ server, story }, edit)).join("\n");
+    const fees = `where booked_as = 'FEE' and platform_id = '${story.platformId}'`;
+    expect(await found("select 1")).toBe("");
+    expect(await found(`update rail_entries set fee_of = id ${fees}`)).toMatch(
+      /it is booked as FEE, by 0 orders.* and 0 charges/,
+    );
+    expect(await found(`update rail_entries set amount_minor = amount_minor + 1 ${fees}`)).toMatch(
+      /own-funds of connection /,
+    );
   });
 });
 
