@@ -155,13 +155,15 @@ platform
     const { releaseDomainFromShell } = await import("./commands/release-domain.ts");
     await releaseDomainFromShell(await settings(), options);
   });
-const uma = program.command("uma").description("UMA domains of this deployment.");
+const uma = program
+  .command("uma")
+  .description("UMA domains and keys of this deployment, and other institutions.");
 uma
   .command("check")
   .description(
-    "Check from outside whether the public paths of a UMA domain lead here; exits with 1 when there is a fault.",
+    "Check from outside whether the public paths of a UMA domain lead here, or what another institution publishes; exits with 1 when there is a fault.",
   )
-  .argument("<domain>", "a UMA domain of a platform")
+  .argument("<domain>", "a UMA domain of a platform, or of another institution")
   .option("--json", "print what was found as JSON", false)
   .action(async (domain, options) => {
     const { checkDomainFromShell } = await import("./commands/uma/check-domain.ts");
@@ -174,6 +176,37 @@ uma
   .action(async (domain) => {
     const { showRoutingFromShell } = await import("./commands/uma/show-routing.ts");
     showRoutingFromShell(await settings(), domain);
+  });
+uma
+  .command("keys")
+  .description(
+    "Print the keys of the platform that has a UMA domain, with the days that they last.",
+  )
+  .argument("<domain>", "a UMA domain of a platform")
+  .action(async (domain) => {
+    const { listKeysFromShell } = await import("./commands/uma/uma-keys.ts");
+    await listKeysFromShell(await settings(), domain);
+  });
+uma
+  .command("rotate")
+  .description(
+    "Make a new UMA key, which takes over in an hour, or at once from a compromised one.",
+  )
+  .argument("<domain>", "a UMA domain of the platform")
+  .requiredOption("--use <use>", "signing or encryption")
+  .option("--compromised", "another party may have the private part of the present key", false)
+  .action(async (domain, options) => {
+    const { rotateKeyFromShell } = await import("./commands/uma/uma-keys.ts");
+    await rotateKeyFromShell(await settings(), domain, options);
+  });
+uma
+  .command("block")
+  .description("Block another institution.")
+  .argument("<domain>", "the domain of its UMA addresses")
+  .option("--all-platforms", "at every platform of this deployment", false)
+  .action(async (domain, options) => {
+    const { blockDomainFromShell } = await import("./commands/uma/block-domain.ts");
+    await blockDomainFromShell(await settings(), domain, options);
   });
 const people = program.command("people").description("People of the console and their roles.");
 const ofWorkspace = [

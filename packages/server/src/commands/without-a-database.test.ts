@@ -19,7 +19,9 @@ import { resealFromShell } from "./reseal.ts";
 import { reviewFromShell } from "./review-verification.ts";
 import { setPlatformFromShell } from "./set-platform.ts";
 import { listVerificationsFromShell, papersFromShell } from "./show-verifications.ts";
+import { blockDomainFromShell } from "./uma/block-domain.ts";
 import { checkDomainFromShell } from "./uma/check-domain.ts";
+import { listKeysFromShell, rotateKeyFromShell } from "./uma/uma-keys.ts";
 import { verifyFromShell } from "./verify.ts";
 
 const platform = "PlatformConfig:00000000-0000-7000-8000-000000000001";
@@ -34,6 +36,10 @@ const commands: Readonly<Record<string, (config: Config) => Promise<unknown>>> =
   "platform set": (config) => setPlatformFromShell(config, { platform, umaDomain: "x.test" }),
   "platform release-domain": (config) =>
     releaseDomainFromShell(config, { platform, domain: "x.test", confirm: true }),
+  "uma keys": (config) => listKeysFromShell(config, "x.test"),
+  "uma rotate": (config) =>
+    rotateKeyFromShell(config, "x.test", { use: "signing", compromised: true }),
+  "uma block": (config) => blockDomainFromShell(config, "x.test", { allPlatforms: true }),
   "uma check": (config) => checkDomainFromShell(config, "x.test", { json: false }),
   "verification decide": (config) =>
     reviewFromShell(config, { ...decision, outcome: "approved", by: "Ana Ruiz" }),

@@ -47,3 +47,17 @@ const all = {
 export function listPlatforms(reads: Reads): Promise<readonly Platform[]> {
   return reads.rows(platforms, all, []);
 }
+
+const idsAfter = {
+  name: "platforms/ids-after",
+  text: "select platform_id from platforms where platform_id > $1::uuid order by platform_id limit 1000",
+};
+
+/** The ids of the platforms behind this one, at most a thousand. */
+export async function listPlatformIds(
+  reads: Reads,
+  platformId: string,
+): Promise<readonly string[]> {
+  const rows = await reads.cells(idsAfter, [platformId]);
+  return rows.map(([id]) => id ?? "");
+}

@@ -1,6 +1,6 @@
 import { umaServicesOn } from "../../boot/uma-services.ts";
 import type { Config } from "../../config.ts";
-import { inLowerCase } from "../../domain/customers/uma-address.ts";
+import { inLowerCase, isAddressDomain } from "../../domain/customers/uma-address.ts";
 import { toPlatformConfigId } from "../../domain/platform.ts";
 import { recordRoutingCheck } from "../../domain/uma/domains/record-routing-check.ts";
 import type { RoutingFault } from "../../domain/uma/domains/routing-faults.ts";
@@ -10,13 +10,15 @@ import { StartRefused } from "../../std/errors.ts";
 import { type AtDatabase, atDatabase } from "../at-platform.ts";
 import { operate } from "../operate-platform.ts";
 import { print } from "../print.ts";
+import { checkOther } from "./check-other.ts";
 
 export interface CheckDomainOptions {
   readonly json: boolean;
 }
 
 /**
- * `florin uma check`: checks the routing of a UMA domain of a platform here, as the call of the API does, and records what it found.
+ * `florin uma check`: checks the routing of a UMA domain of a platform here, as the call of the API does, and records what it found. Of a
+ * domain that no platform here has, it checks what the institution publishes.
  * Answers whether there is no fault.
  */
 export async function checkDomainFromShell(
@@ -27,11 +29,7 @@ export async function checkDomainFromShell(
   const domain = inLowerCase(given);
   return atDatabase(config, async (at) => {
     const claims = await findClaims(at.store.database.reads, domain);
-    if (claims.length === 0) {
-      throw new StartRefused(
-        `no platform has the UMA domain ${domain}: florin platform list shows those that there are`,
-      );
-    }
+    if (claims.length === 0) return tellOther(domain, at, json);
     const faults = await faultsOf(at, domain);
     const platforms = [];
     for (const { platformId, id } of claims) {
@@ -56,6 +54,27 @@ export async function checkDomainFromShell(
   });
 }
 
+/** No platform here has the domain: what its institution publishes is checked, and nothing is recorded. */
+async function tellOther(
+  domain: string,
+  { surroundings }: AtDatabase,
+  json: boolean,
+): Promise<boolean> {
+  if (!isAddressDomain(domain)) throw new StartRefused(`${domain} is no domain name`);
+  const { faults, told } = await checkOther(domain, surroundings);
+  const ok = faults.length === 0;
+  const sentence = ok
+    ? "no platform here has this domain; its institution is in order."
+    : `no platform here has this domain; ${counted(faults)} at its institution.`;
+  const lines = [...faults.map(lineOf), ...told.map((line) => `  ${line}`)];
+  print(
+    json
+      ? JSON.stringify({ domain, ok, faults, platforms: [], told }, undefined, 2)
+      : [`${domain}: ${sentence}`, ...lines].join("\n"),
+  );
+  return ok;
+}
+
 async function faultsOf(
   { store, surroundings }: AtDatabase,
   domain: string,
@@ -65,11 +84,14 @@ async function faultsOf(
   return umaRouting.check(domain).finally(() => outbound.close());
 }
 
-function inWords({ length }: readonly RoutingFault[]): string {
-  if (length === 0) return "the routing is in order.";
-  return length === 1 ? "1 fault." : `${length} faults.`;
+function inWords(faults: readonly RoutingFault[]): string {
+  return faults.length === 0 ? "the routing is in order." : `${counted(faults)}.`;
 }
 
-function lineOf({ code, message }: RoutingFault): string {
+function counted({ length }: readonly unknown[]): string {
+  return length === 1 ? "1 fault" : `${length} faults`;
+}
+
+function lineOf({ code, message }: { readonly code: string; readonly message: string }): string {
   return `  ${code}  ${message}`;
 }

@@ -340,9 +340,11 @@ describe("florin uma check", () => {
     });
     expect(answers).toEqual([false, true]);
     expect(await domainIn(story)).toMatchObject({ status: "ACTIVE" });
-    await expect(run("nobodys.test")).rejects.toThrow(
-      "no platform has the UMA domain nobodys.test",
-    );
+    await expect(run("nobodys")).rejects.toThrow("nobodys is no domain name");
+    const other = await run("nobodys.test");
+    expect(other).toContain("nobodys.test: no platform here has this domain; 2 faults");
+    expect(other).toContain("COUNTERPARTY_PUBKEY_FETCH_ERROR  Its keys cannot be fetched: dns");
+    expect(answers.at(-1)).toBe(false);
   });
 });
 
