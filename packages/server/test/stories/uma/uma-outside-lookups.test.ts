@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from "../../kit/test-server.ts";
 import { openPayee, type UmaPayee } from "../../kit/uma-payee.ts";
 import { startUmaProxy, type UmaProxy } from "../../kit/uma-proxy.ts";
 
-const OWN = ["bank.test", "wallet.test", "silent.test", "lab.test"];
+const OWN = ["bank.test", "wallet.test", "silent.test", "lab.test", "sandbox.test"];
 /** Each host is a domain of its own for keys that are kept, and for limits. */
 const PAYEES = ["vasp.test", "hostile.test", "away.test", "busy.test"];
 const BOB = "$bob@vasp.test";
@@ -303,9 +303,17 @@ describe("who is in the deployment", () => {
   });
 
   it("is all that a sandbox knows while its own domain is not served", async () => {
-    const sandbox = await openStory(server);
+    const sandbox = await openStory(server, { umaDomain: "sandbox.test" });
+    const [{ id }] = (await sandbox.call("GET", "/uma/domains")).json.data;
     refusedWith(await look(BOB, sandbox), 404, "UMA_NOT_FOUND");
     expect(payee.asked).toEqual([]);
+    expectStatus(200, await sandbox.call("POST", `/uma/domains/${id}/check`));
+    // It has no connection that settles, which only an answer from outside can show.
+    refusedWith(await look(BOB, sandbox), 501, "NOT_IMPLEMENTED", { missing: "SETTLEMENT" });
+    expect(payee.asked.at(-1)).toContain("vaspDomain=sandbox.test");
+    const { umaDomain } = (await (await openStory(server)).call("GET", "/config")).json;
+    for (const domain of ["sandbox.test", "sandbox.sandbox.test", umaDomain])
+      refusedWith(await look(`$nobody@${domain}`, sandbox), 404, "UMA_NOT_FOUND");
   });
 });
 
