@@ -65,7 +65,7 @@ const OPEN_AT = new Set(
       "Actor.name Agent.name Branding.name CreatedToken.name Currency.name RailConnection.name RailRoute.name RateSource.name " +
       "PaymentSchedule.name Token.name UmaProvider.name actor.name author.name checks.name rateSource.name requiredPayerDataFields.name takenBy.name workedBy.name connections.name books.connectionName cutOffs.connectionName " +
       "AuditEntry.reason LedgerEntry.reason Posting.reason TimelineEntry.reason TimelineStep.reason TimelineStep.connection recall.reason VerificationError.reason outage.reason " +
-      "PlatformConfig.searchableMetadata searchableMetadataBuild.list searchableMetadataBuild.lastId ScheduleRule.time ScheduleRunError.message PaymentBatch.name PaymentBatchWithoutIds.name PaymentBatchItemError.message PaymentBatchError.message Failure.message checks.message errors.message lastError.message faults.message latest.message RailConnection.missing UmaCounterparty.name UmaCounterparty.versions UmaExchange.umaVersion UmaExchange.vaspDomain UmaPolicy.authorities UmaPolicy.layers signingKey.previous " +
+      "PlatformConfig.searchableMetadata searchableMetadataBuild.list searchableMetadataBuild.lastId ScheduleRule.time ScheduleRunError.message PaymentBatch.name PaymentBatchWithoutIds.name PaymentBatchItemError.message PaymentBatchError.message Failure.message checks.message errors.message lastError.message faults.message latest.message RailConnection.missing PayerDataField.name RailEntry.feeOf RailEntry.invoiceId RailSettlementLayer.layer UmaCounterparty.name UmaCounterparty.versions UmaExchange.umaVersion UmaExchange.vaspDomain UmaPolicy.authorities UmaPolicy.layers signingKey.previous " +
       "DeliveryAttempt.error WebhookDelivery.lastError Export.failure RefusedRate.value RailConnectionAccount.label " +
       "target.label RailDeskItem.resolvedBy decision.by history.by resolution.by " +
       // An approval names accounts by their ids; a signature is over digests; texts of a proof are left out for a person who may not see them.
@@ -91,15 +91,15 @@ const OPEN_SENT = new Set(
   words(
     "updateConfig.searchableMetadata setUmaKeyChain.pem setUmaPolicy.authorities setUmaPolicy.layers ScheduleRule.time createPaymentBatch.name createPaymentSchedule.name updatePaymentSchedule.name account.label branding.name createAgent.name createToken.name createRailConnection.name createRailRoute.name createRateSource.name " +
       "updateAgent.name updateRailConnection.name updateRailRoute.name updateRateSource.name createKycLink.redirectUri " +
-      "entry.bookedAt entry.instructionId entry.returnOf payment.providerReference errors.reason filter.reason " +
+      "entry.bookedAt entry.feeOf entry.instructionId entry.invoiceId entry.returnOf payment.providerReference errors.reason filter.reason " +
       "receiveUmaPayment.receivingCurrencyCode receiverCustomerInfo.BUSINESS_TYPE receiverCustomerInfo.COUNTRY_OF_RESIDENCE " +
       "receiverCustomerInfo.FI_ADDRESS receiverCustomerInfo.FI_LEGAL_ENTITY_NAME receiverCustomerInfo.ID_TYPE " +
       "receiverCustomerInfo.PURPOSE_OF_PAYMENT receiverCustomerInfo.ULTIMATE_INSTITUTION_COUNTRY receiverCustomerInfo.USER_TYPE",
   ),
 );
 
-/** Objects without named members that are not masked as a whole: headers, without credentials. */
-const FREE = new Set(words("headers requestHeaders responseHeaders"));
+/** Objects without named members that are not masked as a whole: headers, without credentials; amounts by currency. */
+const FREE = new Set(words("headers requestHeaders responseHeaders feeCeilingMinor"));
 
 interface Found {
   readonly parent: string;
