@@ -26,6 +26,7 @@ import {
   secretIdentity,
   secretNames,
 } from "../domain/rails/connections/rail-connection.ts";
+import { travelRuleIdentity, travelRules } from "../domain/uma/incoming/travel-rule.ts";
 import { privateKeyIdentity, umaKeys } from "../domain/uma/keys/uma-key.ts";
 import { codeIdentity, credentials } from "../domain/wallets/credentials/credential.ts";
 import { ISSUER_KEY_FACT } from "../domain/wallets/issuer-key.sql.ts";
@@ -67,6 +68,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   ),
   column(webhookEndpoints, "nextSecretSealed", (platformId, { nextKeyId }) =>
     endpointKeyIdentity(platformId, nextKeyId ?? ""),
+  ),
+  column(travelRules, "contentSealed", (platformId, { sealId }) =>
+    travelRuleIdentity(platformId, sealId),
   ),
   ...secretNames.map((name) =>
     column(railConnections, sealedColumnOf(name), (platformId, { sealId }) =>

@@ -27,6 +27,7 @@ import { derivedKey } from "./derived-key.ts";
 import type { OpenStore } from "./open-database.ts";
 import { type UmaExchanges, umaExchangesOn } from "./uma/uma-exchanges.ts";
 import { type LookupServices, lookupsOn } from "./uma/uma-lookups.ts";
+import { type PayServices, payRequestsOn } from "./uma/uma-payments.ts";
 
 export interface UmaServices extends Pick<Services, "receivers" | "umaRouting" | "umaPolicies"> {
   /** The public paths. */
@@ -72,13 +73,14 @@ export function umaServicesOn(
 /** The public paths, with the keys and the customers of the platform that is served at a host. */
 export function umaPathsOn(
   paths: UmaPaths,
-  tools: LookupServices,
+  tools: LookupServices & PayServices,
   exchanges: UmaExchanges,
 ): UmaPaths {
   const documentOf = createKeyDocuments(tools);
   const handlers = {
     ...paths.handlers,
     lnurlp: lookupsOn(tools, exchanges),
+    pay: payRequestsOn(tools, exchanges),
     lnurlpubkey: ({ served }: UmaRequest) => documentOf(served.platformId),
   };
   return { ...paths, handlers };

@@ -38,6 +38,11 @@ export function protocolName(field: CustomerInfoField): string {
   return protocolNames[field];
 }
 
+/** Our field of a name of the protocol; undefined for one that is unknown here. */
+export function customerFieldOf(name: string): CustomerInfoField | undefined {
+  return fieldsByName.get(name);
+}
+
 /** Parts of a request that this server fills in by itself. */
 const OWN_PARTS: ReadonlySet<string> = new Set(["identifier", "compliance"]);
 

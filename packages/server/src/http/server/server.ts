@@ -169,7 +169,7 @@ export function createHttpServer<C>(options: HttpServerOptions<C>): HttpServer {
   const hasMcp = addMcp(app, { ...tools, tokenLimiter, request: requestOf(app) }, unrouted);
   const pages = pagesOf(options, () => closing);
   for (const page of pages) addPage(app, page, { unrouted, guests });
-  if (options.uma !== undefined) addUmaPaths(app, options.uma, { ...callers, unrouted });
+  if (options.uma !== undefined) addUmaPaths(app, options.uma, { ...tools, unrouted });
   if (hosted !== undefined) {
     addHostedPages(app, hosted, { ...tools, limiter: limiter(limits.hostedPageRate) });
   }

@@ -20,6 +20,8 @@ import type { GuestLimiter } from "../server/guest-limiter.ts";
 import { type RoutedPath, toRouterPath } from "../server/paths.ts";
 import { closedPolicy, jsonContentType } from "../server/send.ts";
 import type { Unrouted } from "../server/unrouted.ts";
+import { type BodyLimits, bodyOf } from "../upload/body.ts";
+import type { ReceivedPayRequest } from "./pay/pay-requests.ts";
 import type { ServedHosts } from "./served-hosts.ts";
 import { type UmaAnswer, umaError, unknownUser } from "./uma-answer.ts";
 import { type HostedRequest, type IsTrustedProxy, receivedRequest } from "./uma-request.ts";
@@ -36,10 +38,16 @@ export interface UmaPaths {
   readonly hosts: ServedHosts;
   readonly proofs: RoutingProofs;
   /** Lookups of users and the keys of platforms. A path without a handler answers like one of an unknown user. */
-  readonly handlers: { readonly lnurlp?: UmaHandler; readonly lnurlpubkey?: UmaHandler };
+  readonly handlers: {
+    readonly lnurlp?: UmaHandler;
+    readonly lnurlpubkey?: UmaHandler;
+    /** Pay requests. The token names the platform, so the host does not. */
+    readonly pay?: (received: ReceivedPayRequest) => Promise<UmaAnswer>;
+  };
 }
 
 interface Surroundings {
+  readonly bodyLimits: BodyLimits;
   readonly unrouted: Unrouted;
   readonly guests: GuestLimiter;
   readonly isTrustedProxy: IsTrustedProxy;
@@ -56,15 +64,21 @@ const CONFIGURATION = "/.well-known/uma-configuration";
 const LNURLP = "/.well-known/lnurlp/{user}";
 const LNURLPUBKEY = "/.well-known/lnurlpubkey";
 
+const PAY = "/uma/pay/{token}";
+
 /** The paths, for the list of what each path takes. */
-export const umaRoutedPaths: readonly RoutedPath[] = [CONFIGURATION, LNURLP, LNURLPUBKEY].map(
-  (path) => ({ path, methods: ["GET", "HEAD"] }),
-);
+export const umaRoutedPaths: readonly RoutedPath[] = [
+  ...[CONFIGURATION, LNURLP, LNURLPUBKEY].map(
+    (path): RoutedPath => ({ path, methods: ["GET", "HEAD"] }),
+  ),
+  { path: PAY, methods: ["POST"] },
+];
 
 const notByHttp = umaError(403, "FORBIDDEN", "These paths are served over https alone.");
 
 export function addUmaPaths(app: FastifyInstance, uma: UmaPaths, around: Surroundings): void {
-  const { lnurlp, lnurlpubkey } = uma.handlers;
+  const { lnurlp, lnurlpubkey, pay } = uma.handlers;
+  if (pay !== undefined) addPayPath(app, pay, around);
   add(app, { path: CONFIGURATION, headers: ANY_ORIGIN, handle: configuration }, { uma, around });
   add(app, { path: LNURLP, handle: lnurlp }, { uma, around });
   add(app, { path: LNURLPUBKEY, handle: lnurlpubkey }, { uma, around });
@@ -146,4 +160,49 @@ function challengeIn(query: string): string | undefined {
 function headerIn({ raw }: FastifyRequest): string | undefined {
   const given = raw.headers[CHALLENGE_HEADER];
   return isChallenge(given) ? given : undefined;
+}
+
+const PAY_REQUEST_BYTES = 256 * 1_024;
+/** The key under which the bodies of institutions share memory. */
+const INSTITUTIONS = "uma";
+
+function addPayPath(
+  app: FastifyInstance,
+  handle: NonNullable<UmaPaths["handlers"]["pay"]>,
+  { unrouted, guests, isTrustedProxy, addressOf, bodyLimits }: Surroundings,
+): void {
+  const limits = { ...bodyLimits, bytes: PAY_REQUEST_BYTES };
+  async function answer(request: FastifyRequest): Promise<UmaAnswer> {
+    if (receivedRequest(request.raw, isTrustedProxy).isMarkedHttp) return notByHttp;
+    const { token } = request.params as { readonly token: string };
+    const body = await bodyOf(request.raw, limits, INSTITUTIONS);
+    return handle({ token, body, caller: addressKey(addressOf(request.raw)) });
+  }
+  app.route({
+    method: "POST",
+    url: toRouterPath(PAY),
+    handler(request: FastifyRequest, reply: FastifyReply) {
+      reply.hijack();
+      const refused = guests.admit(request.raw);
+      if (refused !== undefined) {
+        unrouted.refuse({ request, reply }, refused);
+        return;
+      }
+      answer(request).then(
+        ({ status, body, retryAfterSeconds }) =>
+          unrouted.show(
+            { request, reply },
+            {
+              status,
+              body,
+              contentType: jsonContentType,
+              contentPolicy: closedPolicy,
+              headers: retryAfter(retryAfterSeconds),
+              cacheControl: "no-store",
+            },
+          ),
+        (thrown: unknown) => unrouted.fail({ request, reply }, thrown),
+      );
+    },
+  });
 }

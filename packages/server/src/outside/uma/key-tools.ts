@@ -15,6 +15,7 @@ import {
   writeCertificateRequest,
   writeSelfSigned,
 } from "../../formats/uma/certificates/write-certificate.ts";
+import { openWith } from "../../formats/uma/envelope.ts";
 import { pointOf, privateKeyOf, signText } from "../../formats/uma/signatures.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
 import { present } from "../../std/assert.ts";
@@ -56,6 +57,13 @@ export function createUmaKeyTools(sealer: Sealer): UmaKeyTools {
         writeCertificateRequest(subject, secret),
       );
       return pemOf(der, "CERTIFICATE REQUEST");
+    },
+    decrypt: (platformId, key, envelope) => {
+      const sealed = present(key.privateSealed, "the private part of a key that is not destroyed");
+      const secret = sealer.open(sealed, privateKeyIdentity(platformId, key.publicKey));
+      const content = openWith(secret, envelope);
+      secret.fill(0);
+      return content;
     },
     sign: (platformId, key, text) => opened(platformId, key, (secret) => signText(text, secret)),
   };

@@ -17,5 +17,13 @@ export const guideRuns = {
   begin: ["quickstart", "concepts", "cli", "console", "versioning"],
   pay: ["payouts", "payroll", "marketplace", "standing-orders", "cross-currency", "uma"],
   build: ["embedded-wallets", "agents", "webhooks", "idempotency"],
-  run: ["errors", "testing", "what-happened", "production", "uma-production", "operating"],
+  run: [
+    "errors",
+    "testing",
+    "what-happened",
+    "production",
+    "uma-production",
+    "uma-payments",
+    "operating",
+  ],
 } as const;

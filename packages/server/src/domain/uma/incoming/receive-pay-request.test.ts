@@ -14,6 +14,7 @@ import { type Platform, platforms } from "../../platform.ts";
 import { fxPositions, positionId } from "../../prices/fx-positions/fx-position.ts";
 import { priceRules } from "../../prices/price-rules/price-rules.ts";
 import { type RateSource, rateSources } from "../../prices/rate-sources/rate-source.ts";
+import { umaNonceOf, umaNonces } from "../nonces/uma-nonce.ts";
 import { paymentApprovals } from "../payment-approval.ts";
 import { type PayRequestInput, receivePayRequest } from "./receive-pay-request.ts";
 import { type UmaInvoice, umaInvoices } from "./uma-invoice.ts";
@@ -54,6 +55,8 @@ const request: PayRequestInput = {
   currency: "USD",
   locked: { side: "RECEIVING", minor: 1_250n },
   comment: "for lunch",
+  travelRule: null,
+  message: { kind: "pay", domain: "vasp.test", text: "$payer@vasp.test|7|1", signedAt: DECIDED_AT },
 };
 
 interface State {
@@ -63,6 +66,7 @@ interface State {
   readonly isOld?: boolean;
   readonly maxLong?: bigint;
   readonly isFull?: boolean;
+  readonly isReplayed?: boolean;
 }
 
 const old = { ...source, maxAgeMinutes: 0 } as RateSource;
@@ -90,6 +94,7 @@ function receive(state: State = {}) {
       rowsOf(priceRules, rules),
       rowsOf(fxPositions, position),
       rowsOf(umaInvoices, ...served),
+      rowsOf(umaNonces, ...(state.isReplayed === true ? [umaNonceOf(request.message)] : [])),
       rowsOf(
         ledgerAccounts,
         ...(state.isFull === true
@@ -125,6 +130,7 @@ describe("a pay request", () => {
       },
     ]);
     expect(written(world, paymentApprovals)).toMatchObject([{ outcome: { kind: "invoice" } }]);
+    expect(written(world, umaNonces)).toEqual([umaNonceOf(request.message)]);
     const committed = written(world, fxPositions).map(({ currency, committedMinor }) => [
       currency,
       committedMinor,
@@ -167,6 +173,7 @@ const FAULTS = inOrder<State>([
   ["AMOUNT_OUT_OF_RANGE EUR", { input: { locked: { side: "SENDING", minor: 20n } } }],
   ["FX_LIMIT EUR", { maxLong: 999n }],
   ["AMOUNT_OUT_OF_RANGE EUR", { isFull: true }],
+  ["INVALID_NONCE", { isReplayed: true }],
 ]);
 
 describe("refusals of a pay request", () => {

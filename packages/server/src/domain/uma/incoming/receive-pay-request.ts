@@ -19,9 +19,16 @@ import { priceRules, rulesOf } from "../../prices/price-rules/price-rules.ts";
 import { liveSources } from "../../prices/rate-sources/rate-source.ts";
 import { openSources } from "../../prices/rates/market-rate.ts";
 import { announcementNeeds, announcePayment } from "../announce-payment.ts";
+import {
+  putUmaNonce,
+  refuseUsedNonce,
+  type SignedMessage,
+  umaNonceNeeds,
+} from "../nonces/uma-nonce.ts";
 import { assetFee, assetRate } from "../prices/asset-prices.ts";
 import { publishedMultiplier } from "../prices/published-multiplier.ts";
 import { type ReceivedPrice, receivedPrice } from "../prices/received-price.ts";
+import { type SealedTravelRule, travelRules } from "./travel-rule.ts";
 import { exchangeOf, type InvoicePrice, invoicesOfToken, umaInvoices } from "./uma-invoice.ts";
 
 /** What the payer's institution settles in, and the connection that takes it. */
@@ -52,6 +59,9 @@ export interface PayRequestInput {
   /** RECEIVING: an amount of the currency. SENDING: units of the asset. */
   readonly locked: { readonly side: "RECEIVING" | "SENDING"; readonly minor: bigint };
   readonly comment: string | null;
+  readonly travelRule: SealedTravelRule | null;
+  /** Accepted once; see nonces/uma-nonce.ts. */
+  readonly message: SignedMessage;
 }
 
 /** The pay requests that one lookup serves. */
@@ -59,8 +69,8 @@ const MOST_OF_A_LOOKUP = 5;
 
 /**
  * Stores the payment with its price and asks the platform. Refuses, in this order: a lookup that has served its pay requests, a currency
- * without a fresh rate, an amount that is outside the layer's bounds or leaves nothing, a position beyond its limit, books without room;
- * then whatever `announcePayment` lists. A platform without an endpoint cannot be asked: its payment is stored as FAILED, without an
+ * without a fresh rate, an amount that is outside the layer's bounds or leaves nothing, a position beyond its limit, books without room, a
+ * message that was accepted before; then whatever `announcePayment` lists. A platform without an endpoint cannot be asked: its payment is stored as FAILED, without an
  * invoice.
  */
 export const receivePayRequest: Command<PayRequestInput, Transaction> = {
@@ -85,6 +95,7 @@ export const receivePayRequest: Command<PayRequestInput, Transaction> = {
       { system: "clearing", currency: asset, connectionId, minor: -terms.invoiceMinor },
       { system: "fees", currency: asset, minor: terms.feeMinor },
     ]);
+    refuseUsedNonce(world, input.message);
     const transaction = announcePayment(
       world,
       {
@@ -94,6 +105,10 @@ export const receivePayRequest: Command<PayRequestInput, Transaction> = {
       },
       { sender: input.sender, outcome: { kind: "invoice" }, description: input.comment },
     );
+    putUmaNonce(world, input.message);
+    if (input.travelRule !== null) {
+      world.put(travelRules, { id: transaction.id, ...input.travelRule, createdAt: world.at });
+    }
     const { status, destinationAccountId: accountId } = transaction;
     if (status === "FAILED" || accountId === null) return transaction;
     commitExchange(world, exchange);
@@ -127,6 +142,7 @@ function payRequestNeeds(world: Loaded, input: PayRequestInput): readonly AnyRef
   const { asset, connectionId } = settlement;
   const order = { receiver: { kind: "address", ...receiver }, currency } as const;
   return [
+    ...umaNonceNeeds(input.message),
     invoicesOfToken.of(tokenId),
     liveSources,
     priceRules.ref(world.platformId),

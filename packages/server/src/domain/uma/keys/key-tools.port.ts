@@ -17,6 +17,8 @@ export interface UmaKeyTools {
   certify(platformId: string, key: UmaKey, facts: CertificateFacts): Promise<KeyCertificate>;
   /** The request for a certificate of an authority (PKCS#10), in PEM. */
   request(platformId: string, key: UmaKey, names: readonly string[]): Promise<string>;
+  /** The content of an envelope for a key; undefined for anything that was not sealed for it. */
+  decrypt(platformId: string, key: UmaKey, envelope: Uint8Array): Buffer | undefined;
   /** The signature of a text, as DER in lower-case hexadecimal. */
   sign(platformId: string, key: UmaKey, text: string): Promise<string>;
 }

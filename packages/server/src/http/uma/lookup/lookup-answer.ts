@@ -51,10 +51,7 @@ export function lookupAnswer(facts: AnswerFacts): LookupAnswer {
   return {
     callback,
     ...sendable(receiver),
-    metadata: JSON.stringify([
-      ["text/plain", `Pay ${umaAddress}`],
-      ["text/identifier", umaAddress],
-    ]),
+    metadata: lookupMetadata(umaAddress),
     currencies: currencies.map(toCurrency),
     payerData: new Map([
       ...requiredPayerFields.flatMap(({ name, mandatory }) =>
@@ -132,4 +129,12 @@ function optionsOf({ currencies, assets }: LookupReceiver): readonly SettlementO
     layer,
     assets: own.map(({ identifier, multipliers }) => ({ identifier, multipliers })),
   }));
+}
+
+/** What an invoice for the address is about. */
+export function lookupMetadata(umaAddress: string): string {
+  return JSON.stringify([
+    ["text/plain", `Pay ${umaAddress}`],
+    ["text/identifier", umaAddress],
+  ]);
 }

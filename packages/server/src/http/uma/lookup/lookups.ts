@@ -8,23 +8,24 @@
  */
 import { inLowerCase } from "../../../domain/customers/uma-address.ts";
 import type { ExchangeLog } from "../../../domain/uma/exchanges/exchange-log.port.ts";
-import type {
-  CounterpartyKeySource,
-  CounterpartyKeys,
-  JudgedSignature,
-} from "../../../domain/uma/keys/counterparty-keys.port.ts";
 import type { UmaNonces } from "../../../domain/uma/nonces/uma-nonce.sql.ts";
 import type {
   CounterpartySightings,
   UmaPolicies,
 } from "../../../domain/uma/policy/uma-policies.port.ts";
-import { signedText } from "../../../formats/uma/signatures.ts";
-import { type Clock, within } from "../../../std/clock.ts";
-import { tooMany, type UmaAnswer, umaError, unknownUser } from "../uma-answer.ts";
+import {
+  type ClaimedSignature,
+  faultAnswer,
+  type JudgeTools,
+  judgeSignature,
+  keysNotAllowed,
+  usedNonce,
+  wrongSignature,
+} from "../judge-signature.ts";
+import { tooMany, type UmaAnswer, unknownUser } from "../uma-answer.ts";
 import type { UmaHandler, UmaRequest } from "../uma-paths.ts";
 import type { LookupLimits } from "./lookup-limits.ts";
 import { type AskedLookup, notAllowed, readLookup } from "./read-lookup.ts";
-import { type Verifications, VerificationsBusy } from "./verifications.ts";
 
 /** A lookup whose signature has held. */
 export interface VerifiedLookup {
@@ -36,12 +37,9 @@ export interface VerifiedLookup {
   readonly vaspDomain: string;
 }
 
-export interface LookupTools {
-  readonly clock: Clock;
-  readonly keys: Pick<CounterpartyKeySource, "judge">;
+export interface LookupTools extends JudgeTools {
   readonly nonces: Pick<UmaNonces, "use">;
   readonly limits: LookupLimits;
-  readonly verifications: Verifications;
   readonly policies: Pick<UmaPolicies, "judge">;
   readonly sightings: CounterpartySightings;
   readonly exchanges: ExchangeLog;
@@ -51,9 +49,6 @@ export interface LookupTools {
     request: UmaRequest,
   ) => Promise<UmaAnswer | undefined>;
 }
-
-/** The keys of an institution are fetched, and the signature is judged, within this time. The rest of a lookup is reads. */
-const JUDGED_WITHIN_MS = 6_500;
 
 export function createLookups(tools: LookupTools): UmaHandler {
   const { clock, exchanges } = tools;
@@ -100,7 +95,7 @@ async function answerTo(
   const asking = { caller: request.caller, vaspDomain, platformId };
   const seconds = limits.admit(asking);
   if (seconds > 0) return tooMany(seconds);
-  const judged = await judge(request, asked, tools);
+  const judged = await judgeSignature(tools, claimOf(request, asked));
   if (judged.kind === "busy") return tooMany(1);
   if (judged.kind === "fault") {
     if (judged.code === "CERT_CHAIN_EXPIRED") sightings.noteExpired(platformId, vaspDomain);
@@ -125,75 +120,11 @@ async function answerTo(
   return answer ?? unknownUser;
 }
 
-type Judged =
-  | {
-      readonly kind: "good";
-      readonly signedAddress: string;
-      readonly text: string;
-      readonly keys: CounterpartyKeys;
-    }
-  | { readonly kind: "busy" }
-  | Exclude<JudgedSignature, { readonly kind: "good" }>;
-
-const late: Judged = {
-  kind: "fault",
-  code: "COUNTERPARTY_PUBKEY_FETCH_ERROR",
-  reason: "the keys were not there in time",
-};
-
-function judge(request: UmaRequest, asked: AskedLookup, tools: LookupTools): Promise<Judged> {
-  const { clock } = tools;
-  return within(judgeAddresses(request, asked, tools), {
-    clock,
-    limitMs: JUDGED_WITHIN_MS,
-    late: () => late,
-  });
-}
-
 /** The address is taken as it was written, and then in lower case. */
-async function judgeAddresses(
+function claimOf(
   { sentHost, host = "", caller }: UmaRequest,
   { user, request: { signature }, vaspDomain }: AskedLookup,
-  { keys, verifications }: LookupTools,
-): Promise<Judged> {
-  const addresses = new Set([`${user}@${sentHost}`, `${inLowerCase(user)}@${host}`]);
-  try {
-    for (const signedAddress of addresses) {
-      const text = signedText([signedAddress], signature);
-      const signed = { text, signature: signature.signature };
-      const judged = await keys.judge(vaspDomain, signed, verifications.of(caller));
-      if (judged.kind === "fault") return judged;
-      if (judged.kind === "good") return { ...judged, signedAddress, text };
-    }
-    return { kind: "wrong" };
-  } catch (error) {
-    if (error instanceof VerificationsBusy) return { kind: "busy" };
-    throw error;
-  }
+): ClaimedSignature {
+  const addresses = [`${user}@${sentHost}`, `${inLowerCase(user)}@${host}`];
+  return { vaspDomain, signature, addresses, caller };
 }
-
-function faultAnswer({
-  code,
-  reason,
-}: Extract<JudgedSignature, { readonly kind: "fault" }>): UmaAnswer {
-  const status = code === "COUNTERPARTY_PUBKEY_FETCH_ERROR" ? 424 : 400;
-  return umaError(status, code, `The keys of vaspDomain cannot be used: ${reason}.`);
-}
-
-const wrongSignature = umaError(
-  401,
-  "INVALID_SIGNATURE",
-  "The signature is not one of the address, the nonce and the timestamp by the key of vaspDomain.",
-);
-
-const keysNotAllowed = umaError(
-  400,
-  "CERT_CHAIN_INVALID",
-  "The keys of vaspDomain are not of the kind that is taken here.",
-);
-
-const usedNonce = umaError(
-  400,
-  "INVALID_NONCE",
-  "This message was accepted before; sign a new one.",
-);
