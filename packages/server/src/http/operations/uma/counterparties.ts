@@ -54,7 +54,9 @@ const listUmaCounterparties = listAll({
     status: byEnum(counterpartyStatuses, "t.status = ?::text"),
     keyState: byEnum(keyStates, "t.key_state = ?::text"),
     domain: byText(
-      Type.Optional(Type.String({ minLength: 1, maxLength: LONGEST_DOMAIN })),
+      Type.Optional(
+        Type.String({ minLength: 1, maxLength: LONGEST_DOMAIN, examples: ["bank.example"] }),
+      ),
       "t.domain = lower(?::text)",
     ),
   },

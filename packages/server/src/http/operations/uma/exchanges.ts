@@ -16,7 +16,7 @@ const listUmaExchanges = listAll({
     "signature did not hold are counted and not listed.",
   filters: {
     vaspDomain: byText(
-      Type.Optional(Type.String({ minLength: 1, maxLength: 260 })),
+      Type.Optional(Type.String({ minLength: 1, maxLength: 260, examples: ["bank.example"] })),
       "t.vasp_domain = lower(?::text)",
     ),
   },
