@@ -8602,6 +8602,53 @@ export interface UmaKey {
   readonly updatedAt: string;
 }
 
+export interface UmaPayment {
+  readonly transactionId: string;
+  /** The id under which the connector has the invoice, and by which its entries name it. */
+  readonly invoiceId: string;
+  /**
+   * `ASKED`: the platform is asked whether it takes the payment. `WANTED`: a connector makes the invoice. `OPEN`:
+   * the payer's institution has it. `PAID`: an entry paid it. `CLOSED`: nothing is taken for it any more;
+   * `endedAs` says why.
+   */
+  readonly state: Open<"ASKED" | "WANTED" | "OPEN" | "PAID" | "CLOSED">;
+  /**
+   * `REFUSED`: the platform did not take the payment. `NOT_MADE`: no connector made the invoice. `EXPIRED`: it was
+   * not paid in time. `UNDELIVERABLE`: money came, and the account took none.
+   */
+  readonly endedAs?: Open<"REFUSED" | "NOT_MADE" | "EXPIRED" | "UNDELIVERABLE">;
+  /** The payer's institution. */
+  readonly vaspDomain: string;
+  readonly connectionId: string;
+  /** The network on which the payer pays. */
+  readonly layer: string;
+  /** What moves there, by the layer's own name. */
+  readonly assetIdentifier: string;
+  /** What is to be paid. */
+  readonly settlementAmount: {
+    /** Whole number of the currency's smallest unit. */
+    readonly amount: number;
+    readonly currency: Currency;
+  };
+  /** The platform's fee, and what rounding leaves, as part of the settlement amount. */
+  readonly fee: {
+    /** Whole number of the currency's smallest unit. */
+    readonly amount: number;
+    readonly currency: Currency;
+  };
+  /** What the customer gets. */
+  readonly receivingAmount: {
+    /** Whole number of the currency's smallest unit. */
+    readonly amount: number;
+    readonly currency: Currency;
+  };
+  /** Units of the asset for one smallest unit of the receiving currency: the price. */
+  readonly multiplier: string;
+  /** Absent until the connector has made the invoice. */
+  readonly invoiceExpiresAt?: string;
+  readonly createdAt: string;
+}
+
 export interface UmaPolicy {
   /** Whether other institutions may pay customers here. */
   readonly receive: boolean;
@@ -11033,6 +11080,15 @@ export interface Operations {
       | "IDEMPOTENCY_KEY_REUSED"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED";
+  };
+  /** Get what UMA says of a payment */
+  readonly getUmaPayment: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["uma", "payments", string | SecretPart];
+    };
+    readonly answer: UmaPayment;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Get the UMA policy */
   readonly getUmaPolicy: {

@@ -48,6 +48,7 @@ import {
   umaCounterpartyCalls,
   umaDomainCalls,
   umaExchangeCalls,
+  umaPaymentCalls,
   umaPolicyCalls,
 } from "./uma-calls.ts";
 import { umaKeyCalls } from "./uma-key-calls.ts";
@@ -104,6 +105,7 @@ export function createClient(settings: ClientSettings) {
     umaPolicy: umaPolicyCalls(send),
     umaCounterparties: umaCounterpartyCalls(send),
     umaExchanges: umaExchangeCalls(send),
+    umaPayments: umaPaymentCalls(send),
     invitations: invitationCalls(send),
     transfers: transferCalls(send),
     holds: holdCalls(send),

@@ -66,3 +66,11 @@ export function umaExchangeCalls(send: Send) {
       list<"listUmaExchanges">(send, { method: "GET", path, query }, options),
   };
 }
+
+/** What UMA says of payments of other institutions. */
+export function umaPaymentCalls(send: Send) {
+  return {
+    get: (transactionId: string, options?: ReadOptions) =>
+      send<"getUmaPayment">({ method: "GET", path: ["uma", "payments", transactionId] }, options),
+  };
+}

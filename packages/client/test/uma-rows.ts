@@ -53,6 +53,11 @@ export const umaRows: readonly Row[] = [
     "POST /uma/counterparties/vasp.example/accept-key",
   ],
   [
+    "umaPayments.get",
+    (c) => c.umaPayments.get("Transaction:1"),
+    "GET /uma/payments/Transaction%3A1",
+  ],
+  [
     "umaExchanges.list",
     (c) => c.umaExchanges.list({ vaspDomain: "vasp.example" }),
     "GET /uma/exchanges?vaspDomain=vasp.example",

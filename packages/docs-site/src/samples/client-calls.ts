@@ -241,6 +241,7 @@ export const clientCalls: Readonly<Record<string, string>> = {
   setUmaCounterparty: "umaCounterparties.set",
   acceptUmaCounterpartyKey: "umaCounterparties.acceptKey",
   listUmaExchanges: "umaExchanges.list",
+  getUmaPayment: "umaPayments.get",
   listUmaKeys: "umaKeys.list",
   getUmaKey: "umaKeys.get",
   getUmaKeyRequest: "umaKeys.request",

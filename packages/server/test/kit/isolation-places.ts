@@ -94,6 +94,7 @@ const places: Readonly<Record<string, Places>> = {
       connectionId: "RailConnection",
     },
   },
+  getUmaPayment: { path: { transactionId: "InvoicedTransaction" } },
   approveTransaction: { path: { transactionId: "AskedTransaction" } },
   rejectTransaction: { path: { transactionId: "AskedTransaction" } },
   refundTransaction: { path: { transactionId: "ReceivedTransaction" } },

@@ -22,6 +22,7 @@ import { rateObjects } from "./valid-rate-calls.ts";
 import { scheduleObjects } from "./valid-schedule-calls.ts";
 import { umaObjects } from "./valid-uma-calls.ts";
 import { umaDomainObjects } from "./valid-uma-domain-calls.ts";
+import { umaPaymentObjects } from "./valid-uma-payment-calls.ts";
 import { webhookObjects } from "./valid-webhook-calls.ts";
 
 export interface ValidCall {
@@ -46,6 +47,7 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   ...scheduleObjects,
   ...umaObjects,
   ...umaDomainObjects,
+  ...umaPaymentObjects,
   Customer: async (story) => idOf(await emptyCustomer(story)),
   Business: async (story) => idOf(await business(story)),
   BeneficialOwner: async (story) => {

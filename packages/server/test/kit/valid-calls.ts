@@ -38,6 +38,7 @@ import { rateCalls } from "./valid-rate-calls.ts";
 import { scheduleCalls } from "./valid-schedule-calls.ts";
 import { umaCalls } from "./valid-uma-calls.ts";
 import { umaDomainCalls } from "./valid-uma-domain-calls.ts";
+import { umaPaymentCalls } from "./valid-uma-payment-calls.ts";
 import { umaPolicyCalls } from "./valid-uma-policy-calls.ts";
 import { webhookCalls } from "./valid-webhook-calls.ts";
 
@@ -45,6 +46,7 @@ const calls: Readonly<Record<string, Make>> = {
   ...bookCalls,
   ...scheduleCalls,
   ...umaDomainCalls,
+  ...umaPaymentCalls,
   ...umaPolicyCalls,
   updateConfig: async (story) => ({
     path: "/config",

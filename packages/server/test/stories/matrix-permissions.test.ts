@@ -111,6 +111,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   getUmaDomain: "VIEW",
   updateUmaDomain: "MANAGE",
   checkUmaDomain: "MANAGE",
+  getUmaPayment: "VIEW",
   getUmaPolicy: "VIEW",
   setUmaPolicy: "MANAGE",
   listUmaCounterparties: "VIEW",

@@ -65,6 +65,7 @@ import { umaDomainOperations } from "./uma/domains.ts";
 import { umaExchangeOperations } from "./uma/exchanges.ts";
 import { invitationOperations } from "./uma/invitations.ts";
 import { umaKeyOperations } from "./uma/keys.ts";
+import { umaPaymentOperations } from "./uma/payments.ts";
 import { umaPolicyOperations } from "./uma/policy.ts";
 import { listUmaProviders } from "./uma/providers.ts";
 import { receiverOperations } from "./uma/receivers.ts";
@@ -98,6 +99,7 @@ export const operations: readonly Operation<Services>[] = [
   listUmaProviders,
   ...umaKeyOperations,
   ...umaDomainOperations,
+  ...umaPaymentOperations,
   ...umaPolicyOperations,
   ...umaCounterpartyOperations,
   ...umaExchangeOperations,

@@ -38,6 +38,7 @@ export const referenceNotes: ReferenceNotes = {
       "The domains of the platform's UMA addresses, and how other institutions reach them.",
     "UMA counterparties":
       "Other institutions at UMA: what the platform wants of all of them, and what it knows of each.",
+    "UMA payments": "Payments of other institutions at UMA: their invoices and prices.",
     "UMA providers": "The institutions whose customers can be paid at a UMA address.",
     "UMA keys":
       "The keys by which other institutions know the platform: one for signatures, one for travel-rule data that they encrypt for it.",

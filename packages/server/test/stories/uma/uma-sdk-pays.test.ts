@@ -54,8 +54,16 @@ describe("a payment of an institution on the SDK", () => {
       description: "for lunch",
       source: { umaAddress: "$bo@vasp.test" },
     });
+    const about = async () => (await at.bank.call("GET", `/uma/payments/${transactionId}`)).json;
+    expect(await about()).toMatchObject({
+      ...{ transactionId, state: "OPEN", vaspDomain: "vasp.test", layer: "ln" },
+      settlementAmount: { amount: 12_500_000, currency: { code: "MSAT" } },
+      receivingAmount: { amount: 1_000, currency: { code: "EUR" } },
+      ...{ multiplier: "12500", assetIdentifier: "BTC", invoiceExpiresAt: order.expiresAt },
+    });
     const before = await balanceOf(at.bank, at.accountId);
     await at.tell(transactionId, BigInt(order.amount));
+    expect(await about()).toMatchObject({ state: "PAID" });
     expect(await transactionOf(at.bank, transactionId)).toMatchObject({ status: "COMPLETED" });
     expect((await balanceOf(at.bank, at.accountId)) - before).toBe(1_000);
     expect(await eventsAbout(at.bank, transactionId)).toEqual([

@@ -27,8 +27,11 @@ import {
 } from "../../prices/fx-positions/fx-position.ts";
 import type { FeeRule } from "../../prices/price-rules/price-rules.ts";
 
+export const umaInvoiceStates = ["ASKED", "WANTED", "OPEN", "PAID", "CLOSED"] as const;
+
 /** REFUSED: the platform did not take the payment. NOT_MADE: no connector made the text. UNDELIVERABLE: the account took no money. */
-export type InvoiceEnd = "REFUSED" | "NOT_MADE" | "EXPIRED" | "UNDELIVERABLE";
+export const invoiceEnds = ["REFUSED", "NOT_MADE", "EXPIRED", "UNDELIVERABLE"] as const;
+export type InvoiceEnd = (typeof invoiceEnds)[number];
 
 /** How the price was made; null where nothing was exchanged. */
 export type InvoicePrice = {
@@ -70,7 +73,7 @@ const columns = {
   vaspDomain: fixed("text"),
   /** The lookup that it belongs to. */
   tokenId: fixed("text"),
-  state: mutable<"ASKED" | "WANTED" | "OPEN" | "PAID" | "CLOSED">("text"),
+  state: mutable<(typeof umaInvoiceStates)[number]>("text"),
   text: mutable<string | null>("text"),
   expiresAt: mutable<number | null>("time"),
   nodePubKey: mutable<string | null>("text"),

@@ -1,0 +1,49 @@
+/** A payment of another institution, and a valid call about it. Its pay request is a command, because no institution is there that signs it. */
+import { randomUUID } from "node:crypto";
+import {
+  type PayRequestInput,
+  receivePayRequest,
+} from "../../src/domain/uma/incoming/receive-pay-request.ts";
+import type { Make } from "./made-objects.ts";
+import { fundedCustomer, type Story } from "./story.ts";
+import { listenTo } from "./story-webhooks.ts";
+
+async function invoicedTransaction(story: Story): Promise<string> {
+  const { webhookEndpoint } = (await story.call("GET", "/config")).json;
+  if (webhookEndpoint === undefined) await listenTo(story, () => 202);
+  const { customerId } = await fundedCustomer(story, 0);
+  const { umaAddress } = (await story.call("GET", `/customers/${customerId}`)).json;
+  const text = randomUUID();
+  const input: PayRequestInput = {
+    tokenId: text,
+    vaspDomain: "vasp.example",
+    receiver: { umaAddress, customerId: customerId.replace("Customer:", "") },
+    sender: { umaAddress: "$bo@vasp.example", information: {}, requestedFields: [] },
+    settlement: {
+      ...{ connectionId: randomUUID(), layer: "bank.example", identifier: "USD", asset: "USD" },
+      ...{ decimals: 2, minMinor: null, maxMinor: null, invoiceSeconds: 300 },
+    },
+    currency: "USD",
+    locked: { side: "RECEIVING", minor: 100n },
+    comment: null,
+    travelRule: null,
+    message: { kind: "pay", domain: "vasp.example", text, signedAt: Date.now() },
+  };
+  const { status, body } = await story.server.app.engine.submit({
+    platformId: story.platformId,
+    actor: { kind: "worker", id: "uma" },
+    command: receivePayRequest,
+    input,
+    toAnswer: ({ id }) => ({ status: 200, body: `Transaction:${id}` }),
+  });
+  if (status !== 200) throw new Error(body);
+  return body;
+}
+
+export const umaPaymentObjects: Readonly<Record<string, (story: Story) => Promise<string>>> = {
+  InvoicedTransaction: invoicedTransaction,
+};
+
+export const umaPaymentCalls: Readonly<Record<string, Make>> = {
+  getUmaPayment: async (story) => ({ path: `/uma/payments/${await invoicedTransaction(story)}` }),
+};
