@@ -45,6 +45,8 @@ type Orders = Map<string, any>;
 export class PaidStory {
   /** The platform's answer to the question whether it takes the payment. */
   approval: Reply = APPROVED;
+  /** The transactions that it was asked about. */
+  readonly asked: string[] = [];
   readonly invoices: Orders = new Map();
   readonly #parts: Parts;
   #entries = 0;
@@ -69,6 +71,15 @@ export class PaidStory {
 
   get accountId(): string {
     return this.#parts.accountId;
+  }
+
+  get server(): TestServer {
+    return this.#parts.server;
+  }
+
+  /** Those with which another server of the deployment has to be started. */
+  get settings(): Readonly<Record<string, string>> {
+    return this.#parts.settings;
   }
 
   get port(): number {
@@ -121,8 +132,8 @@ export class PaidStory {
     });
   }
 
-  async post(callback: string, body: string): Promise<Posted> {
-    const answer = await fetch(`http://127.0.0.1:${this.port}${new URL(callback).pathname}`, {
+  async post(callback: string, body: string, port = this.port): Promise<Posted> {
+    const answer = await fetch(`http://127.0.0.1:${port}${new URL(callback).pathname}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body,
@@ -172,6 +183,7 @@ export class PaidStory {
 
 interface Parts {
   readonly server: TestServer;
+  readonly settings: Readonly<Record<string, string>>;
   readonly connector: TestConnector;
   readonly vasp: TestVasp;
   readonly bank: Story;
@@ -201,7 +213,11 @@ export async function openPaid(): Promise<PaidStory> {
   const { json } = await bank.call("GET", `/customers/internal-accounts?customerId=${customerId}`);
   const closeProxy = () => hosts.proxy.close();
   const accountId = json.data[0].id;
-  const paid = new PaidStory({ server, connector, vasp, bank, accountId, closeProxy });
-  await listenTo(bank, ({ type }) => (type === "INCOMING_PAYMENT.PENDING" ? paid.approval : 200));
+  const paid = new PaidStory({ server, settings, connector, vasp, bank, accountId, closeProxy });
+  await listenTo(bank, ({ type, data }) => {
+    if (type !== "INCOMING_PAYMENT.PENDING") return 200;
+    paid.asked.push(data.id);
+    return paid.approval;
+  });
   return paid;
 }

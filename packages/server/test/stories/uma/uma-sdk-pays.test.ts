@@ -5,6 +5,8 @@ import {
   verifyPayReqResponseSignature,
 } from "@uma-sdk/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { present } from "../../../src/std/assert.ts";
+import { soon } from "../../kit/soon.ts";
 import { balanceOf, eventsAbout, transactionOf } from "../../kit/story-rails.ts";
 import { APPROVED, openPaid, type PaidStory, TRAVEL_RULE } from "../../kit/story-uma-paid.ts";
 import type { Reply } from "../../kit/story-webhooks.ts";
@@ -130,6 +132,19 @@ describe("a payment of an institution on the SDK", () => {
       expect(at.invoices.size).toBe(made);
     },
   );
+
+  it("waits for the platform that answers that it will call", async () => {
+    at.approval = { status: 202 };
+    const had = at.asked.length;
+    const answered = at.pay();
+    const id = await soon(() => present(at.asked[had], "the question"));
+    await at.server.app.approvals.settled();
+    const body = { receiverCustomerInfo: { FULL_NAME: "Ana" } };
+    const approved = await at.bank.call("POST", `/transactions/${id}/approve`, body);
+    expect(approved).toMatchObject({ status: 200, json: { status: "PENDING" } });
+    const { status, text } = await answered;
+    expect([status, JSON.parse(text).pr]).toEqual([200, `lnbc${id.split(":")[1]}`]);
+  });
 
   it("is taken once: the same message is refused, also under another lookup", async () => {
     at.approval = APPROVED;

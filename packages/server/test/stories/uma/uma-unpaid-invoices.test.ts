@@ -1,26 +1,18 @@
 /** Invoices that are not paid in time: the connector is asked, and only its word ends them. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { type MovedTime, moveTime } from "../../kit/moved-date.ts";
 import type { TestConnector } from "../../kit/rail-connector.ts";
 import { balanceOf, transactionOf } from "../../kit/story-rails.ts";
 import { APPROVED, openPaid, type PaidStory } from "../../kit/story-uma-paid.ts";
 
-const HostDate = Date;
-/** How far the time of this process is ahead of the machine's. The SDK and the server read the same time. */
-let laterMs = 0;
-class MovedDate extends HostDate {
-  constructor(...given: readonly unknown[]) {
-    super(...((given.length === 0 ? [MovedDate.now()] : given) as [number]));
-  }
-  static override now = () => HostDate.now() + laterMs;
-}
-
+let time: MovedTime;
 let at: PaidStory;
 beforeAll(async () => {
-  globalThis.Date = MovedDate as DateConstructor;
+  time = moveTime();
   at = await openPaid();
 });
 afterAll(async () => {
-  globalThis.Date = HostDate;
+  time.restore();
   await at.close();
 });
 
@@ -58,7 +50,7 @@ describe("an invoice that is not paid", () => {
 
   /** Past the end of the invoice and its grace. */
   async function later(): Promise<void> {
-    laterMs += 370_000;
+    time.pass(370_000);
     await at.bank.settle();
   }
 
