@@ -61,6 +61,8 @@ beforeAll(async () => {
   await routeTo(story, made.json.id);
   const routed = await story.call("POST", "/transfer-out", { ...accounts, amount: 100 });
   expect(routed.status).toBe(201);
+  const { port } = server.app.address;
+  await fetch(`http://127.0.0.1:${port}/uma/pay/unknown`, { method: "POST", body: "{}" });
   const answer = await fetch(`http://127.0.0.1:${server.app.metricsPort}/metrics`);
   for (const line of (await answer.text()).split("\n")) {
     const [, name, labels = ""] = /^([a-z_0-9]+)(?:\{(.*)\})? /.exec(line) ?? [];

@@ -1,6 +1,7 @@
 /** Generates orders of several payments, and orders about own accounts. */
 import type { AccountOrder, BatchOrder, BulkOrder, Payment } from "./bulk-orders.ts";
 import type { Model } from "./model.ts";
+import type { Order } from "./orders.ts";
 import type { ScheduleOrder } from "./schedule-orders.ts";
 
 interface Draw {
@@ -12,9 +13,11 @@ interface Draw {
 
 const FEWEST_LEGS = 2;
 
-/** The first own accounts: one of each customer, two of the platform. */
+const NO_CUSTOMER = "018f0000-0000-7000-8000-00000000c0de";
+
+/** The first own accounts: one of each customer, two of the platform, and one of a customer who is not there. */
 export function firstOwnAccounts({ customers }: Model): readonly AccountOrder[] {
-  return [null, null, ...customers.keys()].map((customerId, index) => ({
+  return [null, null, ...customers.keys(), NO_CUSTOMER].map((customerId, index) => ({
     kind: "open-account",
     name: `first ${index}`,
     currency: index === 1 ? "EUR" : "USD",
@@ -101,10 +104,42 @@ export function firstSchedules({ internals }: Model): readonly ScheduleOrder[] {
   });
 }
 
-/** Ends the schedules, so that no later run of the simulation has their jobs. */
+const EVERY_ACT = [
+  "pause-schedule",
+  "resume-schedule",
+  "skip-run",
+  "run-schedule",
+  "end-schedule",
+] as const;
+
+/** Ends the schedules, so that no later run of the simulation has their jobs. Then asks what an ended one refuses. */
 export function lastSchedules({ schedules }: Model): readonly ScheduleOrder[] {
   const open = [...schedules.all].filter(([, { status }]) => status !== "ENDED");
-  return open.map(([scheduleId]) => ({ kind: "end-schedule", scheduleId }));
+  const ends = open.map(([scheduleId]) => ({ kind: "end-schedule" as const, scheduleId }));
+  const [ended] = schedules.all.keys();
+  const acts = ended === undefined ? [] : EVERY_ACT;
+  return [...ends, ...acts.map((kind) => ({ kind, scheduleId: ended ?? "" }))];
+}
+
+/** Legs of which the second is from an account that is frozen while they are asked for. */
+export function firstFrozenLegs(model: Model): readonly Order[] {
+  const dollars = [...model.internals].filter(([id, { currency }]) => {
+    return currency === "USD" && canPay(id, model) && model.moneyOf(id).balance > 1n;
+  });
+  const [payer, frozen] = dollars.map(([id]) => id);
+  const payee = [...model.internals]
+    .filter(([id, { currency }]) => currency === "USD" && canPay(id, model))
+    .map(([id]) => id)
+    .find((id) => id !== payer && id !== frozen);
+  if (payer === undefined || frozen === undefined || payee === undefined) return [];
+  const leg = (sourceId: string): Payment => ({
+    ...{ kind: "BOOK", sourceId, destinationId: payee, minor: 1n },
+  });
+  return [
+    { kind: "freeze", internalId: frozen },
+    { kind: "book-legs", legs: [leg(payer), leg(frozen)] },
+    { kind: "unfreeze", internalId: frozen },
+  ];
 }
 
 const MOST_ITEMS = { INDEPENDENT: 40, ALL_OR_NOTHING: 20 } as const;

@@ -25,7 +25,12 @@ import {
   firstSubmissions,
   lastDecisions,
 } from "./draw-agent-order.ts";
-import { firstOwnAccounts, firstSchedules, lastSchedules } from "./draw-bulk-order.ts";
+import {
+  firstFrozenLegs,
+  firstOwnAccounts,
+  firstSchedules,
+  lastSchedules,
+} from "./draw-bulk-order.ts";
 import { firstHolds } from "./draw-hold-order.ts";
 import { accountsFor, drawOrder, moneyFor, openings } from "./draw-order.ts";
 import { firstFundings, firstQuotes } from "./draw-quote-order.ts";
@@ -140,7 +145,7 @@ class Simulation {
   async furnish(): Promise<void> {
     await this.#check();
     const parties = [openings, accountsFor, moneyFor, firstHolds, firstAgents, firstRedemptions];
-    const own = [firstOwnAccounts, firstSchedules];
+    const own = [firstOwnAccounts, firstFrozenLegs, firstSchedules];
     const payments = [firstQuotes, firstFundings, firstAgentQuotes, firstSubmissions];
     for (const drawUp of [...parties, ...own, ...payments]) await this.#carryOutAll(drawUp);
   }
@@ -278,20 +283,9 @@ class Simulation {
   }
 
   /**
-   * After a drop, the batches that were under way find out on new connections whether they were committed, so the answers of a later one may
-   * arrive first. An answer that does not fit waits for the next ones.
+   * With two servers, and after a drop, answers arrive in another order than the one of the commits: the log has that. An answer that is not
+   * in the log must have been possible at some moment.
    */
-  #judgeAfterDrop(asked: readonly Asked[], { answers, came }: Arrivals): void {
-    this.#model.time = { earliest: this.#checkedAt, latest: this.#platformNow(asked) };
-    const waiting = [...came];
-    while (waiting.length > 0) {
-      const fits = (index: number) => this.#model.allows(...exchangeOf(index, { asked, answers }));
-      const [index] = waiting.splice(Math.max(0, waiting.findIndex(fits)), 1);
-      this.#model.judge(...exchangeOf(present(index, "an answer"), { asked, answers }));
-    }
-  }
-
-  /** With two servers: an answer that is not in the log must have been possible at some moment. */
   async #judgeByLog(asked: readonly Asked[], answers: readonly Answered[]): Promise<void> {
     const { logged, unlogged } = await orderInLog(this.#parts, asked, answers);
     const latest = this.#platformNow([...new Set(asked)]);
@@ -319,7 +313,8 @@ class Simulation {
   }
 
   async #takeOrders({ drops }: { readonly drops: boolean }): Promise<void> {
-    const asked = this.#draw("all", "sometimes");
+    // The log knows the order of those that have a key.
+    const asked = this.#draw("all", drops ? "always" : "sometimes");
     const server = this.#anyServer();
     const answers = arrivalsOf(this.#submit(server, asked));
     if (drops) {
@@ -327,7 +322,7 @@ class Simulation {
       server.dropConnections();
     }
     const arrivals = await settle(this.#parts.clock, answers);
-    if (drops) this.#judgeAfterDrop(asked, arrivals);
+    if (drops) await this.#judgeByLog(asked, arrivals.answers);
     else this.#judge(asked, arrivals);
   }
 
