@@ -130,6 +130,8 @@ export class ModelQuotes {
         // Otherwise the money is where the balance shows it, or is held for the payer.
         if (/ (PENDING|PROCESSING)( |$)/.test(rows)) return true;
         if (fromId === internalId && money === "aside") return true;
+        // The money of a quote that expired never left.
+        if (state === "expired") return false;
         return state !== quote.state && money === (fromId === internalId ? "home" : "gone");
       });
       if (!hinders.includes(false)) return "yes";
