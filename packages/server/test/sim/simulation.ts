@@ -3,6 +3,7 @@
  * faults: dropped connections, killed servers with leased jobs, lost calls of the rail. The second phase has none, and all
  * payments must become final. After each step the database is compared with the model.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Client } from "pg";
 import { expect } from "vitest";
 import { makePlatform } from "../../src/boot/first-platform.ts";
@@ -185,18 +186,24 @@ class Simulation {
     await this.#carryOut([{ order: { kind: "advance", seconds: 300 }, key: undefined }]);
     await this.#carryOutAll(lastDecisions);
     gate.open();
-    const isDone = () =>
-      ![...batches.all.values()].some((batch) => batches.isUnderWay(batch)) &&
-      ![...schedules.all.values()].some((one) => schedules.isDue(one, this.#platformNow())) &&
-      agents.untold === 0 &&
-      ![...transfers.values()].some(isOpen) &&
-      ![...quotes.all.values()].some((quote) => isUnderWay(quote, rail));
+    const now = () => this.#platformNow();
+    const underWay = () => ({
+      batches: [...batches.all].filter(([, batch]) => batches.isUnderWay(batch)).map(([id]) => id),
+      schedules: [...schedules.all]
+        .filter(([, one]) => schedules.isDue(one, now()))
+        .map(([id]) => id),
+      actions: agents.untold,
+      transfers: [...transfers].filter(([, one]) => isOpen(one)).map(([id]) => id),
+      quotes: [...quotes.all].filter(([, one]) => isUnderWay(one, rail)).map(([id]) => id),
+    });
+    const nothing = { batches: [], schedules: [], actions: 0, transfers: [], quotes: [] };
+    const isDone = () => isDeepStrictEqual(underWay(), nothing);
     for (let round = 0; round < 40 && !isDone(); round++) {
       await clock.advance(LEASE_MS);
       await this.#drain();
       await this.#check();
     }
-    expect(isDone(), "every payment has come to its end").toBe(true);
+    expect(underWay(), "every payment has come to its end").toEqual(nothing);
     await this.#carryOutAll(lastSchedules);
     const ofQuotes = [...quotes.all.values()].map(({ transactionId }) => transactionId);
     const known = new Set([...transfers.keys(), ...ofQuotes]);
