@@ -96,6 +96,7 @@ export async function checkState(client: Client, checked: Checked): Promise<void
   checkAgents(model, { ...snapshot, now });
   for (const [id, , , balance, held] of snapshot.internals) {
     const money = model.moneyOf(present(id, "an id"));
+    expect(money.balance, `what is free on ${id}`).toBeGreaterThanOrEqual(0n);
     expect({ balance, held }).toEqual({
       balance: money.balance.toString(),
       held: money.held.toString(),

@@ -202,8 +202,14 @@ export class ModelBatches {
     return this.#model.bulk.paymentVerdicts(payment).includes(row.code);
   }
 
+  /**
+   * The money may have come from a transfer or a quote that ended since the last check, and the model learns those later: then a balance is
+   * below zero until they are learned.
+   */
   #create({ row, payment, members }: News): void {
-    expect(this.#model.bulk.paymentVerdicts(payment), "a payment that was made").toContain("OK");
+    const verdicts = this.#model.bulk.paymentVerdicts(payment);
+    const isPossible = verdicts.some((one) => one === "OK" || one === "INSUFFICIENT_BALANCE");
+    expect(isPossible, `a payment that was made: ${verdicts.join()}`).toBe(true);
     const { transactionId, counterpartId } = row;
     this.#pay(payment, { id: transactionId, counterpartId, members });
   }
