@@ -90,7 +90,7 @@ const body = fc.oneof(
   fc.integer({ min: 1, max: 50_000 }).map((depth) => "[".repeat(depth)),
 );
 
-const call = fc.record({
+const anyCall = fc.record({
   method: fc.constantFrom(
     "POST",
     "POST",
@@ -117,6 +117,23 @@ const call = fc.record({
   key: fc.oneof(fc.constantFrom(undefined, "key-1"), text),
   body,
 });
+
+/** A call that the server accepts, with at most one field replaced. */
+const almostCall = fc
+  .tuple(anyCall, fc.constantFrom("none", "method", "path", "type", "authorization", "key", "body"))
+  .map(([drawn, replaced]) => ({
+    method: "POST",
+    path: "/things",
+    type: "application/json",
+    authorization: AUTHORIZATION,
+    key: undefined,
+    body: '{"name":"Ada"}',
+    ...(replaced === "none" ? {} : { [replaced]: drawn[replaced as keyof typeof drawn] }),
+  }));
+
+// Of a thousand calls about 25 are correct. Calls drawn field by field alone gave no 201 at all in
+// one run of a hundred.
+const call = fc.oneof({ weight: 4, arbitrary: anyCall }, { weight: 1, arbitrary: almostCall });
 
 /** Nothing of a header's value may end the header. */
 function inHeader(value: string): string {
