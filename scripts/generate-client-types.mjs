@@ -120,7 +120,8 @@ function typeOf(schema, side) {
       return objectType(schema, side);
     default:
       // A value of any type, such as a logged body.
-      if (Object.keys(schema).every((name) => name === "description")) return "unknown";
+      if (Object.keys(schema).every((name) => ["description", "x-sensitive"].includes(name)))
+        return "unknown";
       throw noType(schema);
   }
 }

@@ -8714,6 +8714,17 @@ export interface UmaReceiver {
   readonly requiredPayerDataFields?: readonly PayerDataField[];
 }
 
+export interface UmaTravelRule {
+  readonly transactionId: string;
+  /** The format, by the name that the payer's institution gave. Absent where it gave none. */
+  readonly format?: string;
+  /** What the payer's institution has told: a JSON value where it can be read as one, else the text. */
+  readonly document: unknown;
+  /** SHA-256 of the bytes as they were received, before they were read as JSON. */
+  readonly sha256: string;
+  readonly receivedAt: string;
+}
+
 export interface UpdateAgentBody {
   readonly name?: string;
   readonly isPaused?: boolean;
@@ -11088,6 +11099,15 @@ export interface Operations {
       readonly path: readonly ["uma", "payments", string | SecretPart];
     };
     readonly answer: UmaPayment;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";
+  };
+  /** Get the travel-rule data of a payment */
+  readonly getUmaTravelRule: {
+    readonly call: {
+      readonly method: "GET";
+      readonly path: readonly ["uma", "payments", string | SecretPart, "travel-rule"];
+    };
+    readonly answer: UmaTravelRule;
     readonly refusal: CommonRefusal | "FORBIDDEN" | "TRANSACTION_NOT_FOUND" | "UNAUTHORIZED";
   };
   /** Get the UMA policy */

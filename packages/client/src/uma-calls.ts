@@ -72,5 +72,11 @@ export function umaPaymentCalls(send: Send) {
   return {
     get: (transactionId: string, options?: ReadOptions) =>
       send<"getUmaPayment">({ method: "GET", path: ["uma", "payments", transactionId] }, options),
+    /** What the payer's institution has told under the travel rule. Each read is in the audit log. */
+    travelRule: (transactionId: string, options?: ReadOptions) =>
+      send<"getUmaTravelRule">(
+        { method: "GET", path: ["uma", "payments", transactionId, "travel-rule"] },
+        options,
+      ),
   };
 }

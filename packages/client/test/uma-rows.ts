@@ -58,6 +58,11 @@ export const umaRows: readonly Row[] = [
     "GET /uma/payments/Transaction%3A1",
   ],
   [
+    "umaPayments.travelRule",
+    (c) => c.umaPayments.travelRule("Transaction:1"),
+    "GET /uma/payments/Transaction%3A1/travel-rule",
+  ],
+  [
     "umaExchanges.list",
     (c) => c.umaExchanges.list({ vaspDomain: "vasp.example" }),
     "GET /uma/exchanges?vaspDomain=vasp.example",

@@ -325,6 +325,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","UmaDomainCheck","at, ok, faults"],
   ["schema","UmaDomain","id, domain, status, isPrimary, callbackBase, verifiedAt, lastCheck, createdAt"],
   ["schema","UmaPayment","transactionId, invoiceId, state, endedAs, vaspDomain, connectionId, layer, assetIdentifier, settlementAmount, fee, receivingAmount, multiplier, invoiceExpiresAt, createdAt"],
+  ["schema","UmaTravelRule","transactionId, format, document, sha256, receivedAt"],
   ["schema","UmaPolicy","receive, send, counterparties, unregulated, receiverKyc, payerKyc, certificates, authorities, pinKeys, callbackHosts, invoiceSeconds, layers, network, updatedAt"],
   ["schema","UmaCounterparty","id, domain, status, overrides, name, versions, signingKey, keyState, firstSeenAt, lastSeenAt, counts, createdAt, updatedAt"],
   ["schema","UmaExchange","id, at, direction, kind, vaspDomain, umaVersion, outcome, ms, transactionId, lookupId"],

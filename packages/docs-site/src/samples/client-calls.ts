@@ -242,6 +242,7 @@ export const clientCalls: Readonly<Record<string, string>> = {
   acceptUmaCounterpartyKey: "umaCounterparties.acceptKey",
   listUmaExchanges: "umaExchanges.list",
   getUmaPayment: "umaPayments.get",
+  getUmaTravelRule: "umaPayments.travelRule",
   listUmaKeys: "umaKeys.list",
   getUmaKey: "umaKeys.get",
   getUmaKeyRequest: "umaKeys.request",

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
-export function sha256Hex(text: string): string {
-  return hash("sha256", text, "hex");
+export function sha256Hex(content: string | Uint8Array): string {
+  return hash("sha256", content, "hex");
 }
 
 /** SHA-256 of the text in UTF-8. Node returns hexadecimal twice as fast as a buffer, decoding included. */

@@ -95,6 +95,7 @@ const places: Readonly<Record<string, Places>> = {
     },
   },
   getUmaPayment: { path: { transactionId: "InvoicedTransaction" } },
+  getUmaTravelRule: { path: { transactionId: "InvoicedTransaction" } },
   approveTransaction: { path: { transactionId: "AskedTransaction" } },
   rejectTransaction: { path: { transactionId: "AskedTransaction" } },
   refundTransaction: { path: { transactionId: "ReceivedTransaction" } },

@@ -4,16 +4,33 @@ import {
   type PayRequestInput,
   receivePayRequest,
 } from "../../src/domain/uma/incoming/receive-pay-request.ts";
+import { travelRuleIdentity } from "../../src/domain/uma/incoming/travel-rule.ts";
 import type { Make } from "./made-objects.ts";
 import { fundedCustomer, type Story } from "./story.ts";
 import { listenTo } from "./story-webhooks.ts";
 
-async function invoicedTransaction(story: Story): Promise<string> {
+/** What the payer's institution has told under the travel rule. */
+export interface Told {
+  /** Null where it has told nothing. */
+  readonly told?: string | null;
+  readonly format?: string | null;
+}
+
+export async function invoicedTransaction(
+  story: Story,
+  { told = '{"originator":{}}', format = "ivms@101.2023" }: Told = {},
+): Promise<string> {
   const { webhookEndpoint } = (await story.call("GET", "/config")).json;
   if (webhookEndpoint === undefined) await listenTo(story, () => 202);
   const { customerId } = await fundedCustomer(story, 0);
   const { umaAddress } = (await story.call("GET", `/customers/${customerId}`)).json;
   const text = randomUUID();
+  const sealId = randomUUID();
+  const identity = travelRuleIdentity(story.platformId, sealId);
+  const travelRule =
+    told === null
+      ? null
+      : { sealId, format, contentSealed: story.server.app.store.sealer.seal(told, identity) };
   const input: PayRequestInput = {
     tokenId: text,
     vaspDomain: "vasp.example",
@@ -26,7 +43,7 @@ async function invoicedTransaction(story: Story): Promise<string> {
     currency: "USD",
     locked: { side: "RECEIVING", minor: 100n },
     comment: null,
-    travelRule: null,
+    travelRule,
     message: { kind: "pay", domain: "vasp.example", text, signedAt: Date.now() },
   };
   const { status, body } = await story.server.app.engine.submit({
@@ -41,9 +58,12 @@ async function invoicedTransaction(story: Story): Promise<string> {
 }
 
 export const umaPaymentObjects: Readonly<Record<string, (story: Story) => Promise<string>>> = {
-  InvoicedTransaction: invoicedTransaction,
+  InvoicedTransaction: (story) => invoicedTransaction(story),
 };
 
 export const umaPaymentCalls: Readonly<Record<string, Make>> = {
   getUmaPayment: async (story) => ({ path: `/uma/payments/${await invoicedTransaction(story)}` }),
+  getUmaTravelRule: async (story) => ({
+    path: `/uma/payments/${await invoicedTransaction(story)}/travel-rule`,
+  }),
 };

@@ -112,6 +112,7 @@ const rules: Readonly<Record<string, Access | `${Access} SANDBOX`>> = {
   updateUmaDomain: "MANAGE",
   checkUmaDomain: "MANAGE",
   getUmaPayment: "VIEW",
+  getUmaTravelRule: "TRANSACT",
   getUmaPolicy: "VIEW",
   setUmaPolicy: "MANAGE",
   listUmaCounterparties: "VIEW",

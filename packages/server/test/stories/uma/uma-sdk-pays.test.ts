@@ -6,6 +6,7 @@ import {
 } from "@uma-sdk/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../../src/std/assert.ts";
+import { sha256Hex } from "../../../src/std/digest.ts";
 import { soon } from "../../kit/soon.ts";
 import { balanceOf, eventsAbout, transactionOf } from "../../kit/story-rails.ts";
 import { APPROVED, openPaid, type PaidStory, TRAVEL_RULE } from "../../kit/story-uma-paid.ts";
@@ -62,6 +63,10 @@ describe("a payment of an institution on the SDK", () => {
       settlementAmount: { amount: 12_500_000, currency: { code: "MSAT" } },
       receivingAmount: { amount: 1_000, currency: { code: "EUR" } },
       ...{ multiplier: "12500", assetIdentifier: "BTC", invoiceExpiresAt: order.expiresAt },
+    });
+    expect((await at.bank.call("GET", `/uma/payments/${transactionId}/travel-rule`)).json).toEqual({
+      ...{ transactionId, format: "ivms@101.2023", document: JSON.parse(TRAVEL_RULE) },
+      ...{ sha256: sha256Hex(TRAVEL_RULE), receivedAt: expect.any(String) },
     });
     const before = await balanceOf(at.bank, at.accountId);
     await at.tell(transactionId, BigInt(order.amount));

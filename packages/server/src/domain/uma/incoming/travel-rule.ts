@@ -1,4 +1,5 @@
 /** What the payer's institution has told about payer and payment under the travel rule: opened once, and kept sealed with our own key. */
+import { finderOf } from "../../../tables/find-row.ts";
 import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
 
 const columns = {
@@ -17,6 +18,8 @@ export interface TravelRule extends RowOf<typeof columns> {}
 export const travelRules = defineTable<TravelRule>("uma_travel_rules", columns, {
   isFinal: () => true,
 });
+
+export const findTravelRule = finderOf(travelRules);
 
 /** What a pay request brings of it. */
 export type SealedTravelRule = Pick<TravelRule, "sealId" | "format" | "contentSealed">;
