@@ -54,6 +54,7 @@ const PROGRAMS = [
   "packages/{cli,client,console,docs-site}/test/{build,package,program,site}.test.ts",
   "packages/server/src/commands/{command-line,without-a-database}.test.ts",
   "packages/server/test/guides/*.test.ts",
+  "packages/server/test/interop/*.test.ts",
   "packages/server/test/outside-database.test.ts",
 ];
 /** They call every operation and read all that is kept of it, in one test. */

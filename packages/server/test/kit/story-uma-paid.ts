@@ -7,10 +7,13 @@ import {
   type PayRequest,
   PubKeyResponse,
 } from "@uma-sdk/core";
+import { setReviewers } from "../../src/domain/platforms/set-reviewers.ts";
 import { openConnector, signedCallback, type TestConnector } from "./rail-connector.ts";
 import { endReceivers } from "./receivers.ts";
 import type { Story } from "./story.ts";
+import { expectStatus } from "./story-rails.ts";
 import { customerAt, listHosts, makesInvoices, openServed } from "./story-uma-served.ts";
+import { begun } from "./story-verifications.ts";
 import { listenTo, type Reply } from "./story-webhooks.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { askHost } from "./uma-proxy.ts";
@@ -181,6 +184,20 @@ export class PaidStory {
   }
 }
 
+/** The customer of a platform that is not regulated, and decides for itself. */
+async function verify(bank: Story, customerId: string): Promise<void> {
+  await bank.server.app.engine.submit({
+    platformId: bank.platformId,
+    actor: { kind: "operator", id: "test" },
+    command: setReviewers,
+    input: { reviewers: "WORKSPACE" },
+    toAnswer: () => ({ status: 200, body: "" }),
+  });
+  const id = await begun(bank, customerId);
+  const approved = { outcome: "APPROVED" };
+  expectStatus(200, await bank.call("POST", `/verifications/${id}/decide`, approved));
+}
+
 interface Parts {
   readonly server: TestServer;
   readonly settings: Readonly<Record<string, string>>;
@@ -195,21 +212,34 @@ function bare(id: string): string {
   return id.split(":")[1] ?? "";
 }
 
+export interface PaidWish {
+  readonly isRegulated?: boolean;
+  /** Ports of other institutions, by their domains. */
+  readonly institutions?: Readonly<Record<string, number>>;
+}
+
 /** `$ana@bank.test` has an account in euros; 80,000 of them are a bitcoin. */
-export async function openPaid(): Promise<PaidStory> {
+export async function openPaid({
+  isRegulated = true,
+  institutions = {},
+}: PaidWish = {}): Promise<PaidStory> {
   const connector = await openConnector();
   makesInvoices(connector);
   const vasp = await openVasp();
   const hosts = await listHosts(["bank.test"], vasp, ["vasp.test"]);
+  const others = Object.entries(institutions).map(
+    ([domain, port]) => `,${domain}=http://127.0.0.1:${port}`,
+  );
   const settings = {
-    UMA_HOSTS: hosts.setting,
+    UMA_HOSTS: hosts.setting + others.join(""),
     RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}`,
     OUTBOUND_ALLOW_LOOPBACK: "all",
   };
   const server = await startTestServer({ settings });
   hosts.proxy.upstream = server.app.address.port;
-  const bank = await openServed(server, "bank.test", connector);
+  const bank = await openServed(server, "bank.test", connector, isRegulated);
   const customerId = await customerAt(bank, "$ana@bank.test");
+  if (!isRegulated) await verify(bank, customerId);
   const { json } = await bank.call("GET", `/customers/internal-accounts?customerId=${customerId}`);
   const closeProxy = () => hosts.proxy.close();
   const accountId = json.data[0].id;

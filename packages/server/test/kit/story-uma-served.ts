@@ -46,8 +46,9 @@ export async function openServed(
   server: TestServer,
   umaDomain: string,
   connector?: TestConnector,
+  isRegulated = true,
 ): Promise<Story> {
-  const wish = { environment: "PRODUCTION", isRegulated: true, umaDomain } as const;
+  const wish = { environment: "PRODUCTION", isRegulated, umaDomain } as const;
   const story = await openStory(server, wish);
   const [{ id }] = (await story.call("GET", "/uma/domains")).json.data;
   const checked = expectStatus(200, await story.call("POST", `/uma/domains/${id}/check`));
