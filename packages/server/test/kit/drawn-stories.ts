@@ -178,6 +178,14 @@ export const drawnStories: Readonly<Record<string, readonly string[]>> = {
     "uma/domains/routing-faults",
     "uma/domains/routing-proof",
   ),
+  "uma/uma-hostile": [
+    "src/formats/uma/messages",
+    "src/outside/uma/vasp-client",
+    "src/outside/uma/fetch-key-document",
+    "src/outside/uma/lookups/ask-lookup",
+    "src/http/uma/lookup/lookups",
+    ...ofStories("uma/uma-sdk-pays"),
+  ],
   "wallets/wallet-codes": [
     ...ofDomain("wallets/credentials/one-time-code"),
     ...ofStories("wallets/wallet-credentials"),

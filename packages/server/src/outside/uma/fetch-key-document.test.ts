@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { forbiddenHosts } from "../../../test/kit/forbidden-hosts.ts";
 import { createManualClock } from "../../../test/kit/manual-clock.ts";
 import { allowedHosts } from "../outbound-http/allowed-hosts.ts";
 import { createOutboundClient } from "../outbound-http/outbound-client.ts";
@@ -143,5 +144,16 @@ describe("a host", () => {
     "a b",
   ])("is not what %j names", async (domain) => {
     expect(await get(domain, unlisted)).toEqual(failed(`${domain} is no host`));
+  });
+
+  it("in no spelling of an address that must not be reached is called", async () => {
+    const { port } = server.address() as AddressInfo;
+    for (const host of forbiddenHosts) {
+      for (const domain of [host, `${host}:${port}`]) {
+        const { reason } = (await get(domain, unlisted)) as { readonly reason: string };
+        expect(`${domain}: ${reason}`).toMatch(/: refused: | is no host$/);
+      }
+    }
+    expect(asked).toEqual([]);
   });
 });

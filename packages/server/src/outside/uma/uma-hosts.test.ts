@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { forbiddenHosts } from "../../../test/kit/forbidden-hosts.ts";
 import { parseUmaHost, umaHosts } from "./uma-hosts.ts";
 
 describe("an entry of UMA_HOSTS", () => {
@@ -91,5 +92,12 @@ describe("a URL that an institution gives", () => {
     `https://pay.example/${"a".repeat(2_048)}`,
   ])("may not be called at %s", (url) => {
     expect(hosts.permits(url)).toBe(false);
+  });
+
+  it("is not called in any spelling of an address that must not be reached", () => {
+    const permitted = forbiddenHosts.flatMap((host) =>
+      [`https://${host}/pay`, `https://${host}:8443/pay`].filter(hosts.permits),
+    );
+    expect(permitted).toEqual([]);
   });
 });
