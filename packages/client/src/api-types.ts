@@ -13588,6 +13588,11 @@ export interface WebhookData {
    * `signingKey.previous`. While `keyState` is `CHANGED`, its messages are refused until the key is accepted.
    */
   readonly "UMA_COUNTERPARTY.KEY_CHANGED": UmaCounterparty;
+  /**
+   * Another institution has asked for more than 100 unknown users within ten minutes. Its lookups get 429 for ten
+   * minutes; each server of the deployment counts for itself.
+   */
+  readonly "UMA_COUNTERPARTY.PROBING": UmaCounterparty;
   /** An order waits until other people have agreed to it. */
   readonly "APPROVAL.PENDING": Approval;
   /** The people have agreed, and the order was carried out; `resultId` names what it made. */

@@ -139,6 +139,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["event","UMA_DOMAIN.REACHABLE","A check has found the routing of an unreachable UMA domain in order again."],
   ["event","UMA_COUNTERPARTY.SEEN","The first message of another institution at UMA has come, with a signature that held."],
   ["event","UMA_COUNTERPARTY.KEY_CHANGED","Another institution signs with another key than before: signingKey.fingerprint in place of signingKey.previous. While keyState is CHANGED, its messages are refused until the key is accepted."],
+  ["event","UMA_COUNTERPARTY.PROBING","Another institution has asked for more than 100 unknown users within ten minutes. Its lookups get 429 for ten minutes; each server of the deployment counts for itself."],
   ["event","APPROVAL.PENDING","An order waits until other people have agreed to it."],
   ["event","APPROVAL.DONE","The people have agreed, and the order was carried out; resultId names what it made."],
   ["event","APPROVAL.FAILED","The people have agreed, and the order was refused when it was to be carried out; failure says why. Nothing was done."],

@@ -18,4 +18,8 @@ export const umaRecipes: readonly Recipe[] = [
     type: "UMA_COUNTERPARTY.KEY_CHANGED",
     does: "a lookup of an institution that signs with another key than before",
   },
+  {
+    type: "UMA_COUNTERPARTY.PROBING",
+    does: "101 lookups of unknown users by another institution within ten minutes",
+  },
 ];

@@ -305,6 +305,12 @@ export const eventCatalogue = {
     data: "UmaCounterparty",
     isOptIn: true,
   },
+  "UMA_COUNTERPARTY.PROBING": {
+    meaning:
+      "Another institution has asked for more than 100 unknown users within ten minutes. Its lookups get 429 for ten minutes; each server of the deployment counts for itself.",
+    data: "UmaCounterparty",
+    isOptIn: true,
+  },
   "APPROVAL.PENDING": {
     meaning: "An order waits until other people have agreed to it.",
     data: "Approval",

@@ -30,7 +30,11 @@ async function typesOf({ platformId }: Story): Promise<readonly string[]> {
 }
 
 /** No call of the platform leads to them, but a message of another institution. */
-const BY_MESSAGES_OF_OTHERS = ["UMA_COUNTERPARTY.SEEN", "UMA_COUNTERPARTY.KEY_CHANGED"];
+const BY_MESSAGES_OF_OTHERS = [
+  "UMA_COUNTERPARTY.SEEN",
+  "UMA_COUNTERPARTY.KEY_CHANGED",
+  "UMA_COUNTERPARTY.PROBING",
+];
 
 describe("the events of an operation", () => {
   it("are named by writing operations alone, and every type by one", () => {

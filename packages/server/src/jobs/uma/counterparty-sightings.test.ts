@@ -114,6 +114,18 @@ it("notes certificates that have expired of a known counterparty alone", async (
   }
 });
 
+it("notes who asks for unknown users each time, behind the sighting", async () => {
+  const { sightings, noted } = scene();
+  const platformId = "p".repeat(36);
+  const domain = "vasp.example";
+  sightings.note({ platformId, domain, version: "1.0", keys: { signingKey: first } });
+  sightings.noteProbing(platformId, domain);
+  sightings.noteProbing(platformId, domain);
+  await sightings.settled();
+  const probing = ["note-probing-uma-counterparty", { domain }];
+  expect(noted).toMatchObject([["note-uma-counterparty", { domain }], probing, probing]);
+});
+
 it("holds a bounded number of sightings that wait", async () => {
   const { sightings, noted } = scene();
   for (let count = 0; count < 3_000; count += 1)

@@ -3,12 +3,17 @@
  * by a command of its own.
  *
  * A sighting is noted when it is the first one of its domain at a platform, when it has another key or version than the last one, and an hour
- * after the last note. What a server does not remember, it compares with the row first, so a restart writes nothing anew.
+ * after the last note. What a server does not remember, it compares with the row first, so a restart writes nothing anew. Who asks for many unknown
+ * users is noted each time, behind the sighting that makes its row.
  *
  * Bounds: `MOST_REMEMBERED` domains, the oldest goes first; `MOST_WAITING` sightings, beyond which they are dropped. A sighting that is dropped,
  * fails or is lost with the process is made up for by the next message of its domain.
  */
-import { noteCounterparty, noteExpiredKeys } from "../../domain/uma/policy/note-counterparty.ts";
+import {
+  noteCounterparty,
+  noteExpiredKeys,
+  noteProbing,
+} from "../../domain/uma/policy/note-counterparty.ts";
 import { findCounterpartyOf, findRoom } from "../../domain/uma/policy/uma-counterparty.sql.ts";
 import type { UmaCounterparty } from "../../domain/uma/policy/uma-counterparty.ts";
 import type { CounterpartySightings } from "../../domain/uma/policy/uma-policies.port.ts";
@@ -39,6 +44,13 @@ interface Seen {
   readonly at: number;
 }
 
+/** A note that waits for its turn. */
+interface Note {
+  write(): Promise<void>;
+  /** Called when it could not be written. */
+  failed?(): void;
+}
+
 interface Tools {
   readonly engine: Pick<Engine, "submit">;
   readonly reads: Reads;
@@ -51,21 +63,29 @@ interface Tools {
 export function createCounterpartySightings(tools: Tools): CounterpartySightingQueue {
   const { clock, log } = tools;
   const remembered = new Map<string, Seen>();
-  const waiting: Seen[] = [];
+  const waiting: Note[] = [];
   let underway: Promise<void> | undefined;
 
   async function work(): Promise<void> {
-    for (let seen = waiting.shift(); seen !== undefined; seen = waiting.shift()) {
+    for (let note = waiting.shift(); note !== undefined; note = waiting.shift()) {
       try {
-        await noteSeen(tools, seen);
+        await note.write();
       } catch (error) {
-        remembered.delete(keyOf(seen));
+        note.failed?.();
         log.warn({ err: messageOf(error) }, "a UMA counterparty was not noted");
       }
     }
   }
 
-  function add(seen: Seen): void {
+  function add(note: Note): void {
+    if (waiting.length >= MOST_WAITING) return;
+    waiting.push(note);
+    underway ??= work().finally(() => {
+      underway = undefined;
+    });
+  }
+
+  function see(seen: Seen): void {
     const key = keyOf(seen);
     const last = remembered.get(key);
     if (last !== undefined && isSame(last, seen)) return;
@@ -74,15 +94,12 @@ export function createCounterpartySightings(tools: Tools): CounterpartySightingQ
     const [oldest] = remembered.keys();
     if (oldest !== undefined && remembered.size >= MOST_REMEMBERED) remembered.delete(oldest);
     remembered.set(key, seen);
-    waiting.push(seen);
-    underway ??= work().finally(() => {
-      underway = undefined;
-    });
+    add({ write: () => noteSeen(tools, seen), failed: () => void remembered.delete(key) });
   }
 
   return {
     note: ({ platformId, domain, version, keys }) =>
-      add({
+      see({
         platformId,
         domain,
         version,
@@ -90,7 +107,11 @@ export function createCounterpartySightings(tools: Tools): CounterpartySightingQ
         at: clock.now(),
       }),
     noteExpired: (platformId, domain) =>
-      add({ platformId, domain, version: undefined, fingerprint: undefined, at: clock.now() }),
+      see({ platformId, domain, version: undefined, fingerprint: undefined, at: clock.now() }),
+    noteProbing(platformId, domain) {
+      const act = { command: noteProbing, input: { domain } };
+      add({ write: () => submit(tools, { platformId }, act) });
+    },
     async settled() {
       while (underway !== undefined) await underway;
     },
@@ -144,7 +165,7 @@ function isNoted(
 
 async function submit<Input>(
   { engine }: Tools,
-  { platformId }: Seen,
+  { platformId }: Pick<Seen, "platformId">,
   act: { readonly command: Command<Input, undefined>; readonly input: Input },
 ): Promise<void> {
   await engine.submit({

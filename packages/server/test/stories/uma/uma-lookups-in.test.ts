@@ -408,7 +408,7 @@ describe("two platforms of this deployment", () => {
 });
 
 describe("limits", () => {
-  it("send a domain away that asks for many unknown users, and no other one", async () => {
+  it("send a domain away that asks for many unknown users, tell the platform once, and no other one", async () => {
     const wish = { user: "$nobody", vaspDomain: "other.test" };
     const codes: string[] = [];
     for (let count = 0; count < 102; count += 1) codes.push(named(await ask(wish)));
@@ -419,6 +419,12 @@ describe("limits", () => {
     const known = await ask({ vaspDomain: "other.test" });
     expect(named(known)).toBe("429 ERROR RATE_LIMITED");
     expect(Number(known.headers["retry-after"])).toBeGreaterThan(590);
+    await server.app.umaNotes.settled();
+    const read = await bank.call("GET", "/uma/counterparties?domain=other.test");
+    const types = await eventsAbout(bank, read.json.data[0].id);
+    expect(types.filter((type) => type !== "UMA_COUNTERPARTY.SEEN")).toEqual([
+      "UMA_COUNTERPARTY.PROBING",
+    ]);
     expect(named(await ask())).toBe("200");
   });
 

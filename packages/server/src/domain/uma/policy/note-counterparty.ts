@@ -82,3 +82,14 @@ export const noteExpiredKeys: Command<{ readonly domain: string }, undefined> = 
     return undefined;
   },
 };
+
+/** Tells the platform that a known counterparty asks for unknown users. It changes nothing. Refuses nothing. */
+export const noteProbing: Command<{ readonly domain: string }, undefined> = {
+  name: "note-probing-uma-counterparty",
+  needs: (_world, { domain }) => [counterpartyByDomain.of(domain)],
+  decide(world, { domain }) {
+    const [found] = world.all(counterpartyByDomain.of(domain));
+    if (found !== undefined) world.emit("UMA_COUNTERPARTY.PROBING", umaCounterpartySubject(found));
+    return undefined;
+  },
+};

@@ -39,4 +39,6 @@ export interface CounterpartySightings {
   note(sighting: Sighting): void;
   /** The keys of a domain could not be used because their certificates have expired. */
   noteExpired(platformId: string, domain: string): void;
+  /** The domain has asked for so many unknown users that it is sent away for a time: call it once for each time. */
+  noteProbing(platformId: string, domain: string): void;
 }

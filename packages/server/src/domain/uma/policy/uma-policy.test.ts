@@ -4,7 +4,7 @@ import { DECIDED_AT, rowsOf } from "../../../../test/kit/decide-alone.ts";
 import { decided, inOrder, named, written } from "../../../../test/kit/decided.ts";
 import { PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
 import { platforms } from "../../platform.ts";
-import { noteCounterparty, noteExpiredKeys } from "./note-counterparty.ts";
+import { noteCounterparty, noteExpiredKeys, noteProbing } from "./note-counterparty.ts";
 import { acceptKey, setCounterparty } from "./set-counterparty.ts";
 import { type SetUmaPolicyInput, setUmaPolicy } from "./set-uma-policy.ts";
 import {
@@ -261,6 +261,20 @@ describe("certificates that have expired", () => {
     expect(expire()).toEqual([]);
     expect(expire({ ...known, keyState: "EXPIRED" })).toEqual([]);
     expect(expire({ ...known, keyState: "CHANGED", previousFingerprint: SECOND })).toEqual([]);
+  });
+});
+
+describe("asking for unknown users", () => {
+  it("is told of a known counterparty, and changes nothing", () => {
+    const note = (...rows: readonly UmaCounterparty[]) => {
+      const input = { domain: "vasp.example" };
+      const { world } = decided({ command: noteProbing, input, ...scene(rows) });
+      const events = world.events.map(({ type }) => type);
+      return { events, rows: written(world, umaCounterparties) };
+    };
+    expect(note(known)).toEqual({ events: ["UMA_COUNTERPARTY.PROBING"], rows: [] });
+    expect(note()).toEqual({ events: [], rows: [] });
+    expect(note({ ...known, deletedAt: 5 })).toEqual({ events: [], rows: [] });
   });
 });
 

@@ -36,7 +36,8 @@ export interface LookupLimits {
   noteWrong(asking: Asking): void;
   /** The signature held. The seconds to wait before an answer; 0 when there is one now. */
   admitVerified(asking: Asking): number;
-  noteUnknownUser(asking: Asking): void;
+  /** Whether it was the one too many, so that the domain has to wait from now on. */
+  noteUnknownUser(asking: Asking): boolean;
 }
 
 export function createLookupLimits(clock: Clock): LookupLimits {
@@ -103,12 +104,13 @@ function probingDomains(clock: Clock) {
       if (window === undefined || window.count <= UNKNOWN_USERS) return 0;
       return Math.ceil((window.endsAt - clock.now()) / 1_000);
     },
-    note(key: string): void {
+    note(key: string): boolean {
       const fresh = clock.now() + PROBING_MS;
       const { endsAt, count } = open(key) ?? { endsAt: fresh, count: 0 };
       // The window is closed for ten minutes from the one too many.
       const isOver = count === UNKNOWN_USERS;
       putBounded(windows, key, { endsAt: isOver ? fresh : endsAt, count: count + 1 });
+      return isOver;
     },
   };
 }

@@ -31,6 +31,8 @@ interface Case {
   readonly waitsVerified?: number;
   readonly isUsed?: boolean;
   readonly isUnknown?: boolean;
+  /** The limit of unknown users is passed. */
+  readonly isOneTooMany?: boolean;
 }
 
 const fault = (code: Extract<JudgedSignature, { kind: "fault" }>["code"]) =>
@@ -96,7 +98,10 @@ async function lookedUp(the: Case) {
       admit: () => the.waits ?? 0,
       admitVerified: () => the.waitsVerified ?? 0,
       noteWrong: note("wrong signature of"),
-      noteUnknownUser: note("unknown user of"),
+      noteUnknownUser(asking) {
+        note("unknown user of")(asking);
+        return the.isOneTooMany === true;
+      },
     },
     verifications: { of: () => async () => true },
     policies: {
@@ -111,6 +116,7 @@ async function lookedUp(the: Case) {
     sightings: {
       note: ({ domain, version }) => void noted.push(`seen ${domain} ${version}`),
       noteExpired: (_platformId, domain) => void noted.push(`expired ${domain}`),
+      noteProbing: (_platformId, domain) => void noted.push(`probing ${domain}`),
     },
     exchanges: {
       record: ({ vaspDomain, outcome }) => void noted.push(`listed ${vaspDomain} ${outcome}`),
@@ -354,12 +360,15 @@ describe("the limits", () => {
   it("send a domain away for ten minutes that asks for more than 100 unknown users", async () => {
     const { clock, limits } = start();
     const ask = (count: number) => {
-      for (let one = 0; one < count; one += 1) limits.noteUnknownUser(asking);
+      const ones = Array.from({ length: count }, () => limits.noteUnknownUser(asking));
+      return ones.filter((isOneTooMany) => isOneTooMany).length;
     };
-    ask(100);
+    expect(ask(100)).toBe(0);
     expect(limits.admit(asking)).toBe(0);
     await clock.advance(599_000);
-    ask(1);
+    expect(ask(1)).toBe(1);
+    // Lookups that were under way.
+    expect(ask(100)).toBe(0);
     expect(limits.admit(asking)).toBe(600);
     expect(limits.admit({ ...asking, platformId: "other" })).toBe(0);
     expect(limits.admit({ ...asking, vaspDomain: "other.example" })).toBe(0);
@@ -367,11 +376,12 @@ describe("the limits", () => {
     expect(limits.admit(asking)).toBe(1);
     await clock.advance(1);
     expect(limits.admit(asking)).toBe(0);
-    ask(100);
+    expect(ask(100)).toBe(0);
     expect(limits.admit(asking)).toBe(0);
     await clock.advance(600_000);
-    ask(100);
+    expect(ask(100)).toBe(0);
     expect(limits.admit(asking)).toBe(0);
+    expect(ask(1)).toBe(1);
   });
 });
 
@@ -379,6 +389,11 @@ describe("what is noted of an institution", () => {
   it.each<readonly [readonly string[], Case]>([
     [["seen vasp.example 1.0", "listed vasp.example OK"], {}],
     [["seen vasp.example 1.0", "listed vasp.example USER_NOT_FOUND"], { isUnknown: true }],
+    [
+      ["seen vasp.example 1.0", "probing vasp.example", "listed vasp.example USER_NOT_FOUND"],
+      { isUnknown: true, isOneTooMany: true },
+    ],
+    [["seen vasp.example 1.0", "listed vasp.example OK"], { isOneTooMany: true }],
     [["seen vasp.example 1.0", "listed vasp.example INVALID_NONCE"], { isUsed: true }],
     [["seen vasp.example 1.0", "listed vasp.example CERT_CHAIN_INVALID"], { refuses: "keys" }],
     [["counted INVALID_SIGNATURE"], { signs: [] }],

@@ -116,7 +116,8 @@ async function answerTo(
   if (!(await nonces.use(platformId, message))) return usedNonce;
   const address = inLowerCase(signedAddress);
   const answer = await tools.answer({ platformId, signedAddress, address, vaspDomain }, request);
-  if (answer === undefined) limits.noteUnknownUser(asking);
+  if (answer === undefined && limits.noteUnknownUser(asking))
+    sightings.noteProbing(platformId, vaspDomain);
   return answer ?? unknownUser;
 }
 
