@@ -812,6 +812,8 @@ export interface AskedTransaction {
   readonly railPaymentId?: string;
   /** Of money that came in at a rail connection: the entry that told of it. */
   readonly railEntryId?: string;
+  /** Of money for an invoice that its own payment did not take and a person credited: `UmaInvoice:<uuid>`. */
+  readonly invoiceId?: string;
   /** Of a refund: the INCOMING transaction whose money goes back. */
   readonly refundOf?: string;
   readonly refundReason?: Open<
@@ -6326,10 +6328,11 @@ export interface RailItem {
         | "FX"
         | "OWN_FUNDS"
         | "DUPLICATE_OF"
+        | "INVOICE"
       >;
       readonly amount: CurrencyAmount;
       readonly accountId?: string;
-      /** Of `ACCOUNT`: what was credited. */
+      /** Of `ACCOUNT` and `INVOICE`: what was credited. */
       readonly transactionId?: string;
       readonly quoteId?: string;
       /** Of `RETURN`: the order that gives the money back. Of `PAYMENT`: the order. */
@@ -6338,6 +6341,16 @@ export interface RailItem {
       readonly receivableId?: string;
       readonly label?: string;
       readonly entryId?: string;
+      readonly invoiceId?: string;
+      readonly price?: Open<"QUOTED" | "CURRENT">;
+      /** Of `INVOICE`: the fee, and what rounding left, as part of the amount. */
+      readonly fee?: {
+        /** Whole number of the currency's smallest unit. */
+        readonly amount: number;
+        readonly currency: Currency;
+      };
+      /** Of `INVOICE`: the price, in units of the asset for one smallest unit of what was credited. */
+      readonly multiplier?: string;
     }[];
     readonly note: string;
     /** `token <id>` */
@@ -6406,6 +6419,7 @@ export interface RailMark {
         | "FX"
         | "OWN_FUNDS"
         | "DUPLICATE_OF"
+        | "INVOICE"
       >;
       readonly amount: number;
       readonly accountId?: string;
@@ -6419,6 +6433,8 @@ export interface RailMark {
       readonly receivableId?: string;
       readonly label?: string;
       readonly entryId?: string;
+      readonly invoiceId?: string;
+      readonly price?: string;
     }[];
     readonly bankReference?: string;
     readonly direction?: string;
@@ -7276,6 +7292,7 @@ export interface ResolveRailItemBody {
       | "FX"
       | "OWN_FUNDS"
       | "DUPLICATE_OF"
+      | "INVOICE"
     >;
     /** Whole number of the currency's smallest unit. */
     readonly amount: number;
@@ -7298,6 +7315,13 @@ export interface ResolveRailItemBody {
     readonly label?: string;
     /** `RailEntry:<uuid>`. Of `DUPLICATE_OF`: the same line, told before. */
     readonly entryId?: string;
+    /** `UmaInvoice:<uuid>`. Of `INVOICE`: one of the connection, in the item's asset. */
+    readonly invoiceId?: string;
+    /**
+     * Of `INVOICE`: `QUOTED` credits the share of the invoice's amount, its fee included; `CURRENT` is today's
+     * price.
+     */
+    readonly price?: Open<"QUOTED" | "CURRENT">;
   }[];
   readonly note: string;
 }
@@ -8035,6 +8059,8 @@ export interface Transaction {
   readonly railPaymentId?: string;
   /** Of money that came in at a rail connection: the entry that told of it. */
   readonly railEntryId?: string;
+  /** Of money for an invoice that its own payment did not take and a person credited: `UmaInvoice:<uuid>`. */
+  readonly invoiceId?: string;
   /** Of a refund: the INCOMING transaction whose money goes back. */
   readonly refundOf?: string;
   readonly refundReason?: Open<
@@ -8168,6 +8194,8 @@ export interface TransactionWithoutIds {
   readonly railPaymentId?: string;
   /** Of money that came in at a rail connection: the entry that told of it. */
   readonly railEntryId?: string;
+  /** Of money for an invoice that its own payment did not take and a person credited: `UmaInvoice:<uuid>`. */
+  readonly invoiceId?: string;
   /** Of a refund: the INCOMING transaction whose money goes back. */
   readonly refundOf?: string;
   readonly refundReason?: Open<
@@ -8262,6 +8290,8 @@ export interface Transfer {
   readonly railPaymentId?: string;
   /** Of money that came in at a rail connection: the entry that told of it. */
   readonly railEntryId?: string;
+  /** Of money for an invoice that its own payment did not take and a person credited: `UmaInvoice:<uuid>`. */
+  readonly invoiceId?: string;
   /** Of a refund: the INCOMING transaction whose money goes back. */
   readonly refundOf?: string;
   readonly refundReason?: Open<
@@ -8390,6 +8420,8 @@ export interface TransferWithoutIds {
   readonly railPaymentId?: string;
   /** Of money that came in at a rail connection: the entry that told of it. */
   readonly railEntryId?: string;
+  /** Of money for an invoice that its own payment did not take and a person credited: `UmaInvoice:<uuid>`. */
+  readonly invoiceId?: string;
   /** Of a refund: the INCOMING transaction whose money goes back. */
   readonly refundOf?: string;
   readonly refundReason?: Open<
@@ -12483,9 +12515,11 @@ export interface Operations {
       | "AMOUNT_OUT_OF_RANGE"
       | "CONFLICT"
       | "FORBIDDEN"
+      | "FX_LIMIT"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "PAYLOAD_TOO_LARGE"
+      | "RATE_STALE"
       | "REFERENCE_NOT_FOUND"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";

@@ -1,5 +1,13 @@
 /** Compares the invoices of payments from other institutions with their entries, their payments and the books. Each statement is about the platform $1. */
 
+/** Money that a person credited for an invoice: the parts INVOICE of resolutions. */
+const CREDITED = `
+  select i.id as item_id, i.entry_id, i.connection_id, i.currency as asset, substr(part ->> 'invoiceId', 12) as invoice_id, part ->> 'price' as price,
+    part ->> 'transactionId' as transaction_id, (part ->> 'minor')::int8 as minor, (part ->> 'receivedMinor')::int8 as received_minor,
+    (part ->> 'feeMinor')::int8 as fee_minor, (part ->> 'multiplier')::numeric as multiplier
+  from rail_items i, json_array_elements(i.resolution -> 'parts') part
+  where i.platform_id = $1::uuid and part ->> 'kind' = 'INVOICE'`;
+
 /** The moves of system accounts by invoices that were paid, beside those of their entries: (account, currency, minor). */
 export const MOVED_BY_INVOICES = `
   select moved.* from uma_invoices i, lateral (values
@@ -11,7 +19,13 @@ export const MOVED_BY_INVOICES = `
   select 'own-funds of connection ' || e.connection_id, e.currency, e.amount_minor - i.amount_minor
   from uma_invoices i join rail_entries e on e.platform_id = $1::uuid and e.id = i.entry_id
   where i.platform_id = $1::uuid and i.state = 'PAID' and not exists (
-    select from rail_items m where m.platform_id = $1::uuid and m.entry_id = e.id and m.reason = 'OVERPAID')`;
+    select from rail_items m where m.platform_id = $1::uuid and m.entry_id = e.id and m.reason = 'OVERPAID')
+  union all
+  select moved.* from (${CREDITED}) c join uma_invoices i on i.platform_id = $1::uuid and i.id::text = c.invoice_id, lateral (values
+    ('fees', c.asset, c.fee_minor),
+    ('fx', c.asset, case when c.asset = i.currency then 0 else c.minor - c.fee_minor end),
+    ('fx', i.currency, case when c.asset = i.currency then 0 else -c.received_minor end)
+  ) moved`;
 
 /** The exchanges of invoices that are under way, of a production platform: (currency, minor). */
 export const COMMITTED_BY_INVOICES = `
@@ -47,4 +61,24 @@ const INVOICES = `
   ) found (what)
   where what is not null order by id`;
 
-export const invoiceReconciliations: readonly string[] = [INVOICES];
+/**
+ * Money that a person credited for an invoice came by the connection and in the asset of the invoice, and is a transaction from its payer to
+ * its account. The amount is the fee and what the price asks for; at the price of the invoice it is the share that its amount has.
+ */
+const CREDITED_BY_PEOPLE = `
+  select 'rail_items', 'item ' || c.item_id, what
+  from (${CREDITED}) c
+  left join uma_invoices i on i.platform_id = $1::uuid and i.id::text = c.invoice_id and i.connection_id = c.connection_id and i.asset = c.asset
+  left join transactions t on t.platform_id = $1::uuid and 'Transaction:' || t.id = c.transaction_id
+  left join transactions p on p.platform_id = $1::uuid and p.id = i.id, lateral (values
+    (case when i.id is null then 'it is credited for ' || c.invoice_id || ', which is no invoice of its connection and asset' end),
+    (case when (t.type, t.received_minor, t.received_currency, t.destination_account_id, t.source ->> 'umaAddress', t.details ->> 'railEntryId')
+        is distinct from ('INCOMING', c.received_minor, i.currency, i.account_id, p.source ->> 'umaAddress', 'RailEntry:' || c.entry_id)
+      then 'its ' || c.transaction_id || ' is not the credit of ' || c.received_minor || ' to the account of its invoice' end),
+    (case when c.minor - c.fee_minor <> ceil(c.received_minor * c.multiplier) then 'its price does not come to its amount' end),
+    (case when c.price = 'QUOTED' and (c.multiplier <> i.multiplier::numeric or c.received_minor <> div(c.minor::numeric * i.receiving_minor, i.amount_minor))
+      then 'it is not credited at the price of its invoice' end)
+  ) found (what)
+  where what is not null order by c.item_id`;
+
+export const invoiceReconciliations: readonly string[] = [INVOICES, CREDITED_BY_PEOPLE];

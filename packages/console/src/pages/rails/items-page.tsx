@@ -257,12 +257,14 @@ function resolutionFacts({ item: { resolution }, resolvedBy }: DeskItem): readon
   if (resolution === undefined) return [];
   return [
     ...resolution.parts.map((part, index): Fact => {
-      const id = part.accountId ?? part.quoteId ?? part.paymentId ?? part.receivableId;
+      const { accountId, quoteId, paymentId, receivableId, transactionId } = part;
+      const id = accountId ?? quoteId ?? paymentId ?? receivableId ?? transactionId;
       return [
         `${index + 1}. ${wordOf("partKind", part.kind)}`,
         <span key={part.kind}>
           <Amount amount={part.amount} />{" "}
           {part.label !== undefined && <OutsideWord text={part.label} />}
+          {part.price !== undefined && `${wordOf("partPrice", part.price)} `}
           {id !== undefined && <IdLink id={id}>{t("desk.show")}</IdLink>}
         </span>,
       ];

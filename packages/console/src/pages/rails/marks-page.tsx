@@ -199,6 +199,8 @@ function requestFacts({ request }: RailMark): readonly Fact[] {
           {part.paymentId !== undefined && <IdLink id={part.paymentId} />}
           {part.receivableId !== undefined && <IdLink id={part.receivableId} />}
           {part.entryId !== undefined && <IdLink id={part.entryId} />}
+          {part.invoiceId !== undefined && <IdLink id={part.invoiceId} />}
+          {part.price !== undefined && wordOf("partPrice", part.price)}
           {part.label !== undefined && <OutsideText text={part.label} />}
         </span>,
       ],

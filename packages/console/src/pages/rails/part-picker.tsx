@@ -2,15 +2,17 @@
 import { useDeferredValue, useState } from "react";
 import type { OwnControl } from "../../act/act-spec.ts";
 import { useRead } from "../../api/platform.ts";
+import { shortId } from "../../std/ids.ts";
 import { t, wordOf } from "../../text/messages.ts";
 import { type AmountLike, amountLine } from "../../text/money.ts";
 import { shortTime } from "../../text/time.ts";
 import { partyText } from "../../ui/party.tsx";
 import { NamePicker, type Option } from "../accounts/name-picker.tsx";
 
-/** What the item asks for: its connection, direction and amount. */
+/** What the item asks for: its connection, line, direction and amount. */
 export interface PickedFor {
   readonly connectionId: string;
+  readonly entryId?: string;
   readonly direction: string;
   readonly amount: AmountLike & { readonly currency: { readonly code: string } };
 }
@@ -32,6 +34,7 @@ export const PICKERS: Readonly<Record<string, (props: PickerProps) => React.Reac
   PAYMENT: (props) => <OrderPicker {...props} />,
   RECEIVABLE: (props) => <ReceivablePicker {...props} />,
   DUPLICATE_OF: (props) => <EntryPicker {...props} />,
+  INVOICE: (props) => <InvoicePicker {...props} />,
 };
 
 function AccountPicker(props: PickerProps) {
@@ -129,6 +132,35 @@ function EntryPicker(props: PickerProps) {
       detail: bookedOn,
     }));
   return <LocalPicker {...props} options={options} prefix="RailEntry:" />;
+}
+
+/** The invoice that the line names, and those of the latest UMA payments. An invoice has the id of its payment. */
+function InvoicePicker(props: PickerProps) {
+  const { entryId = "" } = props.of;
+  const entry = useRead<"getRailEntry">(
+    { method: "GET", path: ["rails", "entries", entryId] },
+    { isOff: entryId === "" },
+  );
+  const { data } = useRead<"listTransactions">({
+    method: "GET",
+    path: ["transactions"],
+    query: { type: "INCOMING", sortOrder: "desc", limit: 100 },
+  });
+  const named = entry.data?.invoiceId;
+  const payments = (data?.data ?? [])
+    .filter(({ paymentRail, railEntryId }) => paymentRail === "UMA" && railEntryId === undefined)
+    .map(({ id, receivedAmount, source, status, createdAt }) => ({
+      id: `UmaInvoice:${id.split(":")[1]}`,
+      label: `${receivedAmount === undefined ? "" : amountLine(receivedAmount)} ${source !== undefined && "umaAddress" in source ? source.umaAddress : ""}`,
+      detail: told(wordOf("state", status), shortTime(createdAt)),
+    }));
+  const byLine =
+    named === undefined || payments.some(({ id }) => id === named)
+      ? []
+      : [{ id: named, label: t("desk.namedByLine"), detail: shortId(named) }];
+  const first = payments.filter(({ id }) => id === named);
+  const others = payments.filter(({ id }) => id !== named);
+  return <LocalPicker {...props} options={[...byLine, ...first, ...others]} prefix="UmaInvoice:" />;
 }
 
 interface Options {

@@ -17,6 +17,7 @@ const NAMED: Readonly<Record<string, { readonly field: string; readonly label: M
   RECEIVABLE: { field: "receivableId", label: "kind.RailReceivable" },
   OWN_FUNDS: { field: "label", label: "rails.label" },
   DUPLICATE_OF: { field: "entryId", label: "rails.entry" },
+  INVOICE: { field: "invoiceId", label: "kind.UmaInvoice" },
 };
 
 const kinds = stateChoices([...Object.keys(NAMED), "RETURN", "FX"], "partKind");
@@ -42,6 +43,17 @@ function partFields(index: 0 | 1, kind: string | undefined, of: Choices): readon
             kind: "choice",
             initial: suggestion?.outcome,
             choices: stateChoices(["SETTLED", "RETURNED"]),
+          } as const,
+        ]
+      : []),
+    ...(kind === "INVOICE"
+      ? [
+          {
+            name: `price${index}`,
+            field: `${path}.price`,
+            label: "rails.partPrice",
+            kind: "choice",
+            choices: stateChoices(["QUOTED", "CURRENT"], "partPrice"),
           } as const,
         ]
       : []),
@@ -83,6 +95,7 @@ function partOf(index: 0 | 1, values: FormValues, amount: bigint) {
     amount: Number(amount),
     ...(named === undefined ? {} : { [named.field]: values[`named${index}${kind}`] }),
     ...(kind === "PAYMENT" ? { outcome: values[`outcome${index}`] } : {}),
+    ...(kind === "INVOICE" ? { price: values[`price${index}`] } : {}),
   };
 }
 

@@ -27,7 +27,7 @@ const OPEN = new Set([
   ...words(
     "id posting kind type status state stage scheme method path act hash sha256 digest fingerprint nextCursor requestId operationId " +
       "errorCode code routeId resourceId documentHolder customerId platformCustomerId platformAccountId agentId accountId " +
-      "internalAccountId transactionId counterpartTransactionId quoteId groupId holdId transactionIds lookupId itemId entryId paymentId receivableId connectionId " +
+      "internalAccountId transactionId counterpartTransactionId quoteId groupId holdId transactionIds lookupId itemId entryId paymentId receivableId invoiceId connectionId " +
       "railPaymentId suggestedPaymentId railEntryId depositAccountId batchId tokenId scheduleId personId sessionId credentialId eventId endpointId deliveryId jobId " +
       "clientId keyId refundOf sourceAccountId destinationAccountId externalAccountIds createdBy requestedBy decidedBy recordedBy bookedBy approvalId documentId platformId resultId contentDigest shownDigest chainHash effectsDigest previousHash " +
       "idempotencyScope importers actionId widens markId",
@@ -65,7 +65,7 @@ const OPEN_AT = new Set(
       "Actor.name Agent.name Branding.name CreatedToken.name Currency.name RailConnection.name RailRoute.name RateSource.name " +
       "PaymentSchedule.name Token.name UmaProvider.name actor.name author.name checks.name rateSource.name requiredPayerDataFields.name takenBy.name workedBy.name connections.name books.connectionName cutOffs.connectionName " +
       "AuditEntry.reason LedgerEntry.reason Posting.reason TimelineEntry.reason TimelineStep.reason TimelineStep.connection recall.reason VerificationError.reason outage.reason " +
-      "PlatformConfig.searchableMetadata searchableMetadataBuild.list searchableMetadataBuild.lastId ScheduleRule.time ScheduleRunError.message PaymentBatch.name PaymentBatchWithoutIds.name PaymentBatchItemError.message PaymentBatchError.message Failure.message checks.message errors.message lastError.message faults.message latest.message RailConnection.missing PayerDataField.name RailEntry.feeOf RailEntry.invoiceId RailSettlementLayer.layer UmaCounterparty.name UmaCounterparty.versions UmaExchange.umaVersion UmaExchange.vaspDomain UmaPayment.assetIdentifier UmaPayment.invoiceId UmaPayment.layer UmaPayment.multiplier UmaPayment.vaspDomain UmaTravelRule.format UmaPolicy.authorities UmaPolicy.layers signingKey.previous " +
+      "PlatformConfig.searchableMetadata searchableMetadataBuild.list searchableMetadataBuild.lastId ScheduleRule.time ScheduleRunError.message PaymentBatch.name PaymentBatchWithoutIds.name PaymentBatchItemError.message PaymentBatchError.message Failure.message checks.message errors.message lastError.message faults.message latest.message RailConnection.missing parts.multiplier parts.price PayerDataField.name RailEntry.feeOf RailEntry.invoiceId RailSettlementLayer.layer UmaCounterparty.name UmaCounterparty.versions UmaExchange.umaVersion UmaExchange.vaspDomain UmaPayment.assetIdentifier UmaPayment.invoiceId UmaPayment.layer UmaPayment.multiplier UmaPayment.vaspDomain UmaTravelRule.format UmaPolicy.authorities UmaPolicy.layers signingKey.previous " +
       "DeliveryAttempt.error WebhookDelivery.lastError Export.failure RefusedRate.value RailConnectionAccount.label " +
       "target.label RailDeskItem.resolvedBy decision.by history.by resolution.by " +
       // An approval names accounts by their ids; a signature is over digests; texts of a proof are left out for a person who may not see them.

@@ -180,6 +180,12 @@ export const TransactionSchema = Type.Object(
         description: "Of money that came in at a rail connection: the entry that told of it.",
       }),
     ),
+    invoiceId: Type.Optional(
+      Type.String({
+        description:
+          "Of money for an invoice that its own payment did not take and a person credited: `UmaInvoice:<uuid>`.",
+      }),
+    ),
     refundOf: Type.Optional(
       Type.String({ description: "Of a refund: the INCOMING transaction whose money goes back." }),
     ),

@@ -5,6 +5,7 @@ import {
   itemStates,
   partKinds,
   partOutcomes,
+  partPrices,
   type RailItem,
 } from "../../domain/rails/entries/rail-item.ts";
 import { toIso } from "../../std/clock.ts";
@@ -16,7 +17,9 @@ const PartSchema = Type.Object({
   kind: Type.Enum([...partKinds]),
   amount: CurrencyAmountSchema,
   accountId: Type.Optional(Type.String()),
-  transactionId: Type.Optional(Type.String({ description: "Of `ACCOUNT`: what was credited." })),
+  transactionId: Type.Optional(
+    Type.String({ description: "Of `ACCOUNT` and `INVOICE`: what was credited." }),
+  ),
   quoteId: Type.Optional(Type.String()),
   paymentId: Type.Optional(
     Type.String({
@@ -27,6 +30,19 @@ const PartSchema = Type.Object({
   receivableId: Type.Optional(Type.String()),
   label: Type.Optional(Type.String()),
   entryId: Type.Optional(Type.String()),
+  invoiceId: Type.Optional(Type.String()),
+  price: Type.Optional(Type.Enum([...partPrices])),
+  fee: Type.Optional(
+    Type.Object(CurrencyAmountSchema.properties, {
+      description: "Of `INVOICE`: the fee, and what rounding left, as part of the amount.",
+    }),
+  ),
+  multiplier: Type.Optional(
+    Type.String({
+      description:
+        "Of `INVOICE`: the price, in units of the asset for one smallest unit of what was credited.",
+    }),
+  ),
 });
 
 const ResolutionSchema = Type.Object({
@@ -99,10 +115,13 @@ export const {
 function resolutionOf({ resolution, resolvedAt, currency }: RailItem) {
   if (resolution === null || resolvedAt === null) return null;
   const { note, by } = resolution;
-  const parts = resolution.parts.map(({ minor, ...part }) => ({
-    amount: wireAmount(BigInt(minor), currency),
-    ...part,
-  }));
+  const parts = resolution.parts.map(({ minor, ...part }) => {
+    const amount = wireAmount(BigInt(minor), currency);
+    if (part.kind !== "INVOICE") return { amount, ...part };
+    // The transaction tells what was credited.
+    const { receivedMinor: _, feeMinor, ...shown } = part;
+    return { amount, ...shown, fee: wireAmount(BigInt(feeMinor), currency) };
+  });
   return { parts, note, by, at: toIso(resolvedAt) };
 }
 

@@ -19,6 +19,7 @@ import { maskedIdentifier, toRailPaymentId } from "../../domain/rails/orders/rai
 import type { CollectionRequest } from "../../domain/rails/returns/collect-receivable.ts";
 import { toReceivableId } from "../../domain/rails/returns/rail-receivable.ts";
 import type { WriteOffRequest } from "../../domain/rails/returns/write-receivable-off.ts";
+import { toUmaInvoiceId } from "../../domain/uma/incoming/uma-invoice.ts";
 import { isJsonObject, type JsonObject } from "../../std/json.ts";
 import { optional } from "../fields.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
@@ -37,6 +38,8 @@ const partMembers = {
   receivableId: text(),
   label: text(),
   entryId: text(),
+  invoiceId: text(),
+  price: text(),
 };
 
 const optionalEntryMembers = {
@@ -159,7 +162,8 @@ function markOf({ paymentId, code, text, ...mark }: MarkRequest["marks"][number]
 }
 
 function partOf(stored: JsonObject): JsonObject {
-  const { minor, accountId, quoteId, entryId, paymentId, receivableId, details, ...part } = stored;
+  const { minor, accountId, quoteId, entryId, paymentId, receivableId, ...others } = stored;
+  const { invoiceId, details, ...part } = others;
   return {
     ...part,
     amount: Number(minor),
@@ -169,6 +173,7 @@ function partOf(stored: JsonObject): JsonObject {
     ...(typeof entryId === "string" ? { entryId: toRailEntryId(entryId) } : {}),
     ...(typeof paymentId === "string" ? { paymentId: toRailPaymentId(paymentId) } : {}),
     ...(typeof receivableId === "string" ? { receivableId: toReceivableId(receivableId) } : {}),
+    ...(typeof invoiceId === "string" ? { invoiceId: toUmaInvoiceId(invoiceId) } : {}),
   };
 }
 

@@ -1,6 +1,7 @@
 /** Credits an internal account with money that came in at a connection: an INCOMING transaction that is complete at once. */
 import type { Loaded, World } from "../../../engine/command.ts";
 import { ledgerAccounts } from "../../../ledger/chart.ts";
+import type { JsonObject } from "../../../std/json.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { takesCredits } from "../../accounts/freezes/freeze.ts";
 import {
@@ -10,12 +11,15 @@ import {
   toInternalAccountId,
 } from "../../accounts/internal/internal-account.ts";
 import { customers, holderExists } from "../../customers/customer.ts";
+import { UMA_RAIL } from "../../payments/transactions/delivery.ts";
 import {
+  type Party,
   referenceFrom,
   type Transaction,
   transactionSubject,
   transactions,
 } from "../../payments/transactions/transaction.ts";
+import { toUmaInvoiceId } from "../../uma/incoming/uma-invoice.ts";
 import {
   endToEndIdOf,
   maskedIdentifier,
@@ -66,14 +70,11 @@ export function depositObstacle(
 
 /** Where the money of a deposit came from: an entry, or an order that came back. */
 interface DepositOrigin {
-  readonly details: { readonly railEntryId: string } | { readonly railPaymentId: string };
-  /** Members of the transaction's source. */
-  readonly payer: {
-    readonly accountHolderName?: string;
-    readonly accountIdentifier?: string;
-    readonly remittanceInformation?: string;
-    readonly endToEndId?: string;
-  };
+  readonly details: JsonObject;
+  readonly source: Party;
+  /** Absent: the account. */
+  readonly destination?: Party;
+  readonly referencePrefix?: "RF" | "UMA";
 }
 
 /** Records the transaction of an entry's deposit. The caller has made the posting. */
@@ -83,30 +84,46 @@ export function recordDeposit(
   deposit: Deposit & { readonly transactionId: string },
 ): Transaction {
   const details = { railEntryId: toRailEntryId(entry.id) };
-  return recordDepositFrom(world, { details, payer: payerOf(entry) }, deposit);
+  const source = { type: "REALTIME_FUNDING", currency: entry.currency, ...payerOf(entry) } as const;
+  return recordDepositFrom(world, { details, source }, deposit);
+}
+
+/** Records the deposit of money for an invoice that its own payment does not have: the parties are those of that payment. */
+export function recordInvoiceDeposit(
+  world: World,
+  { entry, payment }: { readonly entry: RailEntry; readonly payment: Transaction },
+  deposit: Deposit & { readonly transactionId: string },
+): Transaction {
+  const details = {
+    paymentRail: UMA_RAIL,
+    railEntryId: toRailEntryId(entry.id),
+    invoiceId: toUmaInvoiceId(payment.id),
+  };
+  const { source, destination } = payment;
+  const origin = { details, source, destination, referencePrefix: "UMA" } as const;
+  return recordDepositFrom(world, origin, deposit);
 }
 
 /** Records the deposit of an order that came back. */
 export function recordReturnedDeposit(
   world: World,
-  { id, counterparty: { name, identifierMasked } }: RailPayment,
+  { id, currency, counterparty: { name, identifierMasked } }: RailPayment,
   deposit: Deposit & { readonly transactionId: string },
 ): Transaction {
-  const payer = {
+  const source = {
+    type: "REALTIME_FUNDING",
+    currency,
     ...(name === null ? {} : { accountHolderName: name }),
     accountIdentifier: identifierMasked,
     endToEndId: endToEndIdOf(id),
-  };
-  return recordDepositFrom(
-    world,
-    { details: { railPaymentId: toRailPaymentId(id) }, payer },
-    deposit,
-  );
+  } as const;
+  const details = { railPaymentId: toRailPaymentId(id) };
+  return recordDepositFrom(world, { details, source }, deposit);
 }
 
 function recordDepositFrom(
   world: World,
-  { details, payer }: DepositOrigin,
+  { details, source, destination, referencePrefix = "RF" }: DepositOrigin,
   { accountId, minor, transactionId: id }: Deposit & { readonly transactionId: string },
 ): Transaction {
   const { customerId, currency } = world.get(internalAccounts.ref(accountId));
@@ -117,8 +134,12 @@ function recordDepositFrom(
     status: "COMPLETED",
     customerId,
     platformCustomerId: customer?.platformCustomerId ?? world.platformId,
-    source: { type: "REALTIME_FUNDING", currency, ...payer },
-    destination: { type: "ACCOUNT", accountId: toInternalAccountId(accountId), currency },
+    source,
+    destination: destination ?? {
+      type: "ACCOUNT",
+      accountId: toInternalAccountId(accountId),
+      currency,
+    },
     sourceAccountId: null,
     destinationAccountId: accountId,
     sentMinor: null,
@@ -127,7 +148,7 @@ function recordDepositFrom(
     receivedCurrency: currency,
     quoteId: null,
     agentId: null,
-    reference: referenceFrom("RF", id),
+    reference: referenceFrom(referencePrefix, id),
     description: null,
     failureReason: null,
     failure: null,
@@ -145,7 +166,7 @@ function recordDepositFrom(
 }
 
 /** The payer's data from the entry, with the account number masked. */
-function payerOf({ payer, remittance, reference }: RailEntry): DepositOrigin["payer"] {
+function payerOf({ payer, remittance, reference }: RailEntry) {
   const { name, account } = payer ?? {};
   return {
     ...(name === undefined ? {} : { accountHolderName: name }),

@@ -79,7 +79,11 @@ export const partKinds = [
   "FX",
   "OWN_FUNDS",
   "DUPLICATE_OF",
+  "INVOICE",
 ] as const;
+/** The price of money for an invoice: a share of that of the invoice, or today's. */
+export const partPrices = ["QUOTED", "CURRENT"] as const;
+export type PartPrice = (typeof partPrices)[number];
 /** The effect of a line on its order. */
 export const partOutcomes = ["SETTLED", "RETURNED"] as const;
 export type PartOutcome = (typeof partOutcomes)[number];
@@ -96,6 +100,17 @@ export type ResolvedPart = { readonly minor: string } & (
   | { readonly kind: "FX" }
   | { readonly kind: "OWN_FUNDS"; readonly label: string }
   | { readonly kind: "DUPLICATE_OF"; readonly entryId: string }
+  | {
+      readonly kind: "INVOICE";
+      readonly invoiceId: string;
+      readonly price: PartPrice;
+      readonly transactionId: string;
+      /** What the account was credited, and of the amount what was the fee. */
+      readonly receivedMinor: string;
+      readonly feeMinor: string;
+      /** Units of the asset for one smallest unit of the account's currency, in digits. */
+      readonly multiplier: string;
+    }
 );
 
 export type Resolution = {

@@ -1,4 +1,4 @@
-/** Parts of a resolution that concern an order or a receivable: their checks, and their effect on the order. */
+/** Parts of a resolution that concern an order, a receivable or another line: their checks, and their effect on the order. */
 import type { World } from "../../../engine/command.ts";
 import { invalidField, Refusal, wrongState } from "../../../engine/refusal.ts";
 import { ledgerAccounts } from "../../../ledger/chart.ts";
@@ -13,7 +13,7 @@ import { takeReport } from "../orders/take-report.ts";
 import { railReceivables } from "../returns/rail-receivable.ts";
 import { returnObstacle } from "../returns/return-rule.ts";
 import { railEntries } from "./rail-entry.ts";
-import type { PartKind, PartOutcome, RailItem } from "./rail-item.ts";
+import { itemsOfEntry, type PartKind, type PartOutcome, type RailItem } from "./rail-item.ts";
 
 interface PaymentPart {
   readonly minor: bigint;
@@ -170,4 +170,42 @@ export function refuseReceivablePart(
     throw wrongState({ object: "receivable", status: state, needed: "OPEN", action: "paid" });
   }
   if (minor > openMinor) throw invalidField(field, `has ${openMinor} open, less than ${minor}`);
+}
+
+/** A duplicate is the whole of the item, and another entry of the connection with the same direction, currency and amount. */
+export function refuseOtherLine(
+  world: World,
+  item: RailItem,
+  {
+    part,
+    field,
+  }: {
+    readonly part: { readonly entryId: string; readonly minor: bigint };
+    readonly field: string;
+  },
+): void {
+  const entry = world.find(railEntries.ref(part.entryId));
+  if (entry === undefined) {
+    throw new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no rail entry`);
+  }
+  const isSameLine =
+    item.entryId !== null &&
+    entry.id !== item.entryId &&
+    entry.connectionId === item.connectionId &&
+    entry.direction === item.direction &&
+    entry.currency === item.currency &&
+    entry.amountMinor === item.amountMinor &&
+    part.minor === item.amountMinor;
+  if (!isSameLine) {
+    throw invalidField(
+      field,
+      "must name another entry of the connection with the direction, currency and amount of the whole item",
+    );
+  }
+  const others = world.all(itemsOfEntry.of(entry.id));
+  const isUndone = others.some(({ resolution }) =>
+    resolution?.parts.some(({ kind }) => kind === "DUPLICATE_OF"),
+  );
+  // Two lines that undo each other would leave the money of both out of the books.
+  if (isUndone) throw invalidField(field, "names an entry that is a duplicate itself");
 }

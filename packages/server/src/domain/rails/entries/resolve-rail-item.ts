@@ -9,6 +9,7 @@
  *   FX             it is one leg of an exchange that was made at the bank: suspense ↔ fx
  *   OWN_FUNDS      it is the platform's own: a charge, interest, a top-up: suspense ↔ own-funds
  *   DUPLICATE_OF   another entry has booked the same line: the booking is undone, suspense ↔ clearing
+ *   INVOICE        it is for an invoice whose payment did not take it: suspense → account, at a price. Only for money that came in
  *
  * An item that is HELD for an account is resolved in the same way, and always by two tokens, as is a RETURN to an account that a person
  * supplied. A resolution is never taken back; another posting corrects it.
@@ -43,6 +44,13 @@ import {
   recordDeposit,
   recordReturnedDeposit,
 } from "./deposit.ts";
+import {
+  applyInvoicePart,
+  creditedTo,
+  type InvoicePart,
+  invoicePartNeeds,
+  refuseInvoicePart,
+} from "./invoice-part.ts";
 import { railEntries, signedMinor, toRailEntryId } from "./rail-entry.ts";
 import {
   isWaiting,
@@ -54,6 +62,7 @@ import {
 } from "./rail-item.ts";
 import {
   applyPaymentPart,
+  refuseOtherLine,
   refuseOwnQuotes,
   refusePaymentPart,
   refuseReceivablePart,
@@ -72,6 +81,7 @@ export type Part = { readonly minor: bigint } & (
   | { readonly kind: "FX" }
   | { readonly kind: "OWN_FUNDS"; readonly label: string }
   | { readonly kind: "DUPLICATE_OF"; readonly entryId: string }
+  | Omit<InvoicePart, "minor">
 );
 
 export interface ResolveRailItemInput {
@@ -192,6 +202,7 @@ function resolveNeeds(world: Loaded, { itemId, parts }: ResolveRailItemInput): r
       refs.push(railReceivables.ref(part.receivableId), systemAccount("receivables", currency));
     }
     if (part.kind === "FX") refs.push(systemAccount("fx", currency));
+    if (part.kind === "INVOICE") refs.push(...invoicePartNeeds(world, part.invoiceId));
     if (part.kind === "DUPLICATE_OF") {
       refs.push(railEntries.ref(part.entryId), itemsOfEntry.of(part.entryId));
     }
@@ -224,13 +235,15 @@ function refusePart(world: World, item: RailItem, { parts, index }: Place): void
     refuseShortReturnPart(world, item, { part, field: `parts[${index}]` });
   }
   switch (part?.kind) {
-    case "ACCOUNT": {
-      const { accountId } = part;
-      const all = parts.filter((each) => each.kind === "ACCOUNT" && each.accountId === accountId);
-      const minor = all.reduce((total, each) => total + each.minor, 0n);
-      refuseAccount(world, item, { accountId, minor, field: `parts[${index}].accountId` });
+    case "ACCOUNT":
+      refuseAccount(world, item, {
+        ...{ parts, accountId: part.accountId },
+        field: `parts[${index}].accountId`,
+      });
       return;
-    }
+    case "INVOICE":
+      refuseInvoicePart(world, item, { parts, index });
+      return;
     case "QUOTE":
       refuseQuote(world, item, { parts, part, field: `parts[${index}].quoteId` });
       return;
@@ -279,7 +292,7 @@ function isOfOrder(part: Part, paymentId: string): boolean {
 function refuseAccount(
   world: World,
   item: RailItem,
-  { accountId, minor, field }: { accountId: string; minor: bigint; field: string },
+  { parts, accountId, field }: { parts: readonly Part[]; accountId: string; field: string },
 ): void {
   const account = world.find(internalAccounts.ref(accountId));
   if (account === undefined) {
@@ -291,6 +304,7 @@ function refuseAccount(
   if (account.currency !== item.currency) {
     throw invalidField(field, `is in ${account.currency}, the item in ${item.currency}`);
   }
+  const minor = creditedTo(world, parts, accountId);
   const obstacle = depositObstacle(world, { accountId, minor });
   if (obstacle === undefined) return;
   const id = toInternalAccountId(accountId);
@@ -350,38 +364,6 @@ function refuseReturn(
   if (obstacle !== undefined) throw refuse(obstacle);
 }
 
-/** A duplicate is the whole of the item, and another entry of the connection with the same direction, currency and amount. */
-function refuseOtherLine(
-  world: World,
-  item: RailItem,
-  { part, field }: { part: Extract<Part, { kind: "DUPLICATE_OF" }>; field: string },
-): void {
-  const entry = world.find(railEntries.ref(part.entryId));
-  if (entry === undefined) {
-    throw new Refusal("REFERENCE_NOT_FOUND", { field }, `${field}: names no rail entry`);
-  }
-  const isSameLine =
-    item.entryId !== null &&
-    entry.id !== item.entryId &&
-    entry.connectionId === item.connectionId &&
-    entry.direction === item.direction &&
-    entry.currency === item.currency &&
-    entry.amountMinor === item.amountMinor &&
-    part.minor === item.amountMinor;
-  if (!isSameLine) {
-    throw invalidField(
-      field,
-      "must name another entry of the connection with the direction, currency and amount of the whole item",
-    );
-  }
-  const others = world.all(itemsOfEntry.of(entry.id));
-  const isUndone = others.some(({ resolution }) =>
-    resolution?.parts.some(({ kind }) => kind === "DUPLICATE_OF"),
-  );
-  // Two lines that undo each other would leave the money of both out of the books.
-  if (isUndone) throw invalidField(field, "names an entry that is a duplicate itself");
-}
-
 function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
   const signed = signedMinor({ direction: item.direction, amountMinor: part.minor });
   const minor = part.minor.toString();
@@ -405,18 +387,8 @@ function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
     }
     case "QUOTE":
       return fundQuoteBy(world, item, world.get(quotes.ref(part.quoteId)));
-    case "RETURN": {
-      const entryId = present(item.entryId, "the entry of money to order back");
-      const entry = world.get(railEntries.ref(entryId));
-      const { id: itemId, transactionId } = item;
-      const { details } = part;
-      const order = { itemId, amountMinor: part.minor, transactionId, details };
-      return {
-        kind: "RETURN",
-        paymentId: toRailPaymentId(orderItemBack(world, entry, order)),
-        minor,
-      };
-    }
+    case "RETURN":
+      return returnBy(world, item, part);
     case "PAYMENT": {
       const leg: Leg = { system: "clearing", currency, connectionId, minor: signed };
       assign(world, item, { reason: "suspense.assign", signed, leg });
@@ -441,6 +413,8 @@ function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
       assign(world, item, { reason: "suspense.assign", signed, leg });
       return { kind: "OWN_FUNDS", label: part.label, minor };
     }
+    case "INVOICE":
+      return applyInvoicePart(world, item, part);
     case "DUPLICATE_OF": {
       const leg: Leg = { system: "clearing", currency, connectionId, minor: signed };
       assign(world, item, { reason: "suspense.undo", signed, leg });
@@ -450,6 +424,19 @@ function resolvePart(world: World, item: RailItem, part: Part): ResolvedPart {
       return { kind: "DUPLICATE_OF", entryId: toRailEntryId(part.entryId), minor };
     }
   }
+}
+
+function returnBy(
+  world: World,
+  item: RailItem,
+  { minor, details }: Extract<Part, { kind: "RETURN" }>,
+): ResolvedPart {
+  const entryId = present(item.entryId, "the entry of money to order back");
+  const entry = world.get(railEntries.ref(entryId));
+  const { id: itemId, transactionId } = item;
+  const order = { itemId, amountMinor: minor, transactionId, details };
+  const paymentId = toRailPaymentId(orderItemBack(world, entry, order));
+  return { kind: "RETURN", paymentId, minor: minor.toString() };
 }
 
 function fundQuoteBy(world: World, item: RailItem, quote: Quote): ResolvedPart {

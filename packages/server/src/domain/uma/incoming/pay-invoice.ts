@@ -33,27 +33,37 @@ export function payInvoice(
   invoice: UmaInvoice,
   { entryId }: { readonly entryId: string },
 ): void {
-  const { asset, currency, amountMinor, feeMinor, receivingMinor, accountId } = invoice;
-  const exchange: readonly Leg[] = [
-    { system: "fx", currency: asset, minor: amountMinor - feeMinor },
-    { system: "fx", currency, minor: -receivingMinor },
-  ];
+  const { asset, amountMinor, accountId, connectionId } = invoice;
+  const clearing = { system: "clearing", currency: asset, connectionId } as const;
   world.post({
     reason: "uma.receive",
-    legs: [
-      {
-        system: "clearing",
-        currency: asset,
-        connectionId: invoice.connectionId,
-        minor: -amountMinor,
-      },
-      ...(feeMinor === 0n ? [] : [{ system: "fees", currency: asset, minor: feeMinor } as const]),
-      ...(asset === currency ? [] : exchange),
-      { account: accountId, minor: receivingMinor },
-    ],
+    legs: [{ ...clearing, minor: -amountMinor }, ...creditLegs(invoice)],
   });
   endInvoice(world, invoice, { state: "PAID", entryId });
   const pending = world.get(transactions.ref(invoice.id));
   completePayment(world, moveTo(pending, "PROCESSING", { at: world.at }));
   emitBalance(world, accountId);
+}
+
+/** Where the money of an asset goes when it credits the account of an invoice. */
+export function creditLegs({
+  asset,
+  currency,
+  amountMinor,
+  feeMinor,
+  receivingMinor,
+  accountId,
+}: Pick<
+  UmaInvoice,
+  "asset" | "currency" | "amountMinor" | "feeMinor" | "receivingMinor" | "accountId"
+>): readonly Leg[] {
+  const exchange: readonly Leg[] = [
+    { system: "fx", currency: asset, minor: amountMinor - feeMinor },
+    { system: "fx", currency, minor: -receivingMinor },
+  ];
+  return [
+    ...(feeMinor === 0n ? [] : [{ system: "fees", currency: asset, minor: feeMinor } as const]),
+    ...(asset === currency ? [] : exchange),
+    { account: accountId, minor: receivingMinor },
+  ];
 }

@@ -15,9 +15,7 @@ import {
   currencyNeeds,
   refuseBeyondLimits,
 } from "../../prices/fx-positions/fx-position.ts";
-import { priceRules, rulesOf } from "../../prices/price-rules/price-rules.ts";
-import { liveSources } from "../../prices/rate-sources/rate-source.ts";
-import { openSources } from "../../prices/rates/market-rate.ts";
+import { rulesOf } from "../../prices/price-rules/price-rules.ts";
 import { announcementNeeds, announcePayment } from "../announce-payment.ts";
 import {
   putUmaNonce,
@@ -25,9 +23,8 @@ import {
   type SignedMessage,
   umaNonceNeeds,
 } from "../nonces/uma-nonce.ts";
-import { assetFee, assetRate } from "../prices/asset-prices.ts";
-import { publishedMultiplier } from "../prices/published-multiplier.ts";
-import { type ReceivedPrice, receivedPrice } from "../prices/received-price.ts";
+import type { ReceivedPrice } from "../prices/received-price.ts";
+import { priceNeeds, priceToday } from "./invoice-price.ts";
 import { type SealedTravelRule, travelRules } from "./travel-rule.ts";
 import { exchangeOf, type InvoicePrice, invoicesOfToken, umaInvoices } from "./uma-invoice.ts";
 
@@ -144,8 +141,7 @@ function payRequestNeeds(world: Loaded, input: PayRequestInput): readonly AnyRef
   return [
     ...umaNonceNeeds(input.message),
     invoicesOfToken.of(tokenId),
-    liveSources,
-    priceRules.ref(world.platformId),
+    ...priceNeeds(world.platformId),
     ...currencyNeeds(world, asset, currency),
     systemAccount("clearing", asset, connectionId),
     systemAccount("fees", asset),
@@ -161,26 +157,14 @@ interface Priced {
 
 function priceIn(world: World, { settlement, currency, locked }: PayRequestInput): Priced {
   const { asset, minMinor, maxMinor } = settlement;
-  const rules = rulesOf(world);
-  const facts = {
-    sources: openSources(world.all(liveSources)),
-    spreads: rules.spreads,
-    at: world.at,
-  };
-  const rate = assetRate({ from: asset, to: currency }, facts);
-  const multiplier = rate.kind === "found" ? publishedMultiplier(rate.perUnit) : undefined;
-  if (rate.kind !== "found" || multiplier === undefined) {
-    throw new Refusal("RATE_STALE", { pair: `${asset}/${currency}` });
-  }
-  const fee = assetFee(rules.fees, { asset, currency });
-  const terms = receivedPrice({ asset, currency, multiplier, fee }, locked);
+  const { multiplier, terms, fee, market } = priceToday(world, { asset, currency }, locked);
   const least = minMinor ?? 1n;
   const most = maxMinor ?? MAX_AMOUNT_MINOR;
   if (terms === undefined || terms.invoiceMinor < least || terms.invoiceMinor > most) {
     throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency: asset });
   }
-  const { market } = rate;
   if (market === null) return { multiplier, terms, price: null };
+  const rules = rulesOf(world);
   const price = {
     sourceId: market.source.id,
     sourceName: market.source.name,

@@ -11,6 +11,7 @@
  * The price holds until the invoice is PAID or CLOSED. If the server dies while it is WANTED, its job cancels it at the connector.
  */
 import type { Loaded, World } from "../../../engine/command.ts";
+import { toWireId } from "../../../std/ids.ts";
 import { finderOf } from "../../../tables/find-row.ts";
 import {
   type AnyRef,
@@ -92,6 +93,10 @@ export interface UmaInvoice extends RowOf<typeof columns> {}
 export const umaInvoices = defineTable<UmaInvoice>("uma_invoices", columns, {
   isFinal: ({ state }) => state === "PAID" || state === "CLOSED",
 });
+
+export function toUmaInvoiceId(id: string): string {
+  return toWireId("UmaInvoice", id);
+}
 
 export const findUmaInvoice = finderOf(umaInvoices);
 

@@ -6,8 +6,10 @@ import {
   listRailItems as loadRailItems,
   type PartKind,
   type PartOutcome,
+  type PartPrice,
   partKinds,
   partOutcomes,
+  partPrices,
 } from "../../../domain/rails/entries/rail-item.ts";
 import {
   MOST_PARTS,
@@ -118,6 +120,17 @@ const partField = Type.Object({
       description: "`RailEntry:<uuid>`. Of `DUPLICATE_OF`: the same line, told before.",
     }),
   ),
+  invoiceId: Type.Optional(
+    Type.String({
+      description: "`UmaInvoice:<uuid>`. Of `INVOICE`: one of the connection, in the item's asset.",
+    }),
+  ),
+  price: Type.Optional(
+    Type.Enum([...partPrices], {
+      description:
+        "Of `INVOICE`: `QUOTED` credits the share of the invoice's amount, its fee included; `CURRENT` is today's price.",
+    }),
+  ),
 });
 
 const resolveRailItem = defineOperation({
@@ -131,7 +144,8 @@ const resolveRailItem = defineOperation({
     "that came in. `QUOTE` funds a quote that waits for exactly this amount. `RETURN` orders the money back to its payer, whose account the " +
     "entry or `details` must tell; if the order is declined, a new item opens. `PAYMENT` is the settlement or the return of an order that the line did not " +
     "name. `RECEIVABLE` pays what a holder owes. `FX` is one leg of an exchange that was made at the bank, and moves the position. " +
-    "`OWN_FUNDS` is the platform's own. `DUPLICATE_OF` undoes a line that was told twice under two references. An item " +
+    "`OWN_FUNDS` is the platform's own. `DUPLICATE_OF` undoes a line that was told twice under two references. " +
+    "`INVOICE` credits the customer of an invoice, by an INCOMING transaction from its payer, and rounds down; there is one at most. An item " +
     "that is `HELD`, and a part with `details`, wait for another token at every connection.",
   params: Type.Object({ itemId: pathId("RailItem") }),
   body: Type.Object({
@@ -169,6 +183,8 @@ const resolveRailItem = defineOperation({
     "AMOUNT_OUT_OF_RANGE",
     "REFERENCE_NOT_FOUND",
     "CONFLICT",
+    "RATE_STALE",
+    "FX_LIMIT",
   ],
   judge: judgeParts,
   handle: async ({ principal, params, body, idempotency }, services: Services) =>
@@ -196,6 +212,8 @@ interface PartBody {
   readonly details?: { readonly name?: string; readonly account: string };
   readonly label?: string;
   readonly entryId?: string;
+  readonly invoiceId?: string;
+  readonly price?: PartPrice;
 }
 
 /** The members that each kind needs; the others must be absent. */
@@ -208,6 +226,7 @@ const MEMBERS_OF: Readonly<Record<PartKind, readonly string[]>> = {
   FX: [],
   OWN_FUNDS: ["label"],
   DUPLICATE_OF: ["entryId"],
+  INVOICE: ["invoiceId", "price"],
 };
 
 /** Members that are optional for a kind. */
@@ -269,6 +288,11 @@ function partOf(part: PartBody, index: number): Part {
     case "DUPLICATE_OF": {
       const named = { field: fieldOf("entryId"), raw: present(part.entryId, "an entry") };
       return { kind, minor, entryId: requireIdField("RailEntry", named, "REFERENCE_NOT_FOUND") };
+    }
+    case "INVOICE": {
+      const named = { field: fieldOf("invoiceId"), raw: present(part.invoiceId, "an invoice") };
+      const invoiceId = requireIdField("UmaInvoice", named, "REFERENCE_NOT_FOUND");
+      return { kind, minor, invoiceId, price: present(part.price, "a price") };
     }
   }
 }
