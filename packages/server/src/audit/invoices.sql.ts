@@ -1,12 +1,17 @@
 /** Compares the invoices of payments from other institutions with their entries, their payments and the books. Each statement is about the platform $1. */
 
-/** Money that a person credited for an invoice: the parts INVOICE of resolutions. */
+/** What came for the invoice i as parts of its amount, before the entry that paid it. */
+export const ADDED_UP = `coalesce((
+  select sum(m.amount_minor) from json_array_elements_text(i.parts) part join rail_items m on m.platform_id = $1::uuid and m.id = part::uuid
+  where m.resolution #>> '{parts,0,transactionId}' = 'Transaction:' || i.id), 0)::int8`;
+
+/** Money that a person credited for an invoice: the parts INVOICE of resolutions that have a price of their own. */
 const CREDITED = `
   select i.id as item_id, i.entry_id, i.connection_id, i.currency as asset, substr(part ->> 'invoiceId', 12) as invoice_id, part ->> 'price' as price,
     part ->> 'transactionId' as transaction_id, (part ->> 'minor')::int8 as minor, (part ->> 'receivedMinor')::int8 as received_minor,
     (part ->> 'feeMinor')::int8 as fee_minor, (part ->> 'multiplier')::numeric as multiplier
   from rail_items i, json_array_elements(i.resolution -> 'parts') part
-  where i.platform_id = $1::uuid and part ->> 'kind' = 'INVOICE'`;
+  where i.platform_id = $1::uuid and part ->> 'kind' = 'INVOICE' and part ->> 'feeMinor' is not null`;
 
 /** The moves of system accounts by invoices that were paid, beside those of their entries: (account, currency, minor). */
 export const MOVED_BY_INVOICES = `
@@ -16,7 +21,7 @@ export const MOVED_BY_INVOICES = `
     ('fx', i.currency, case when i.asset = i.currency then 0 else -i.receiving_minor end)
   ) moved where i.platform_id = $1::uuid and i.state = 'PAID'
   union all
-  select 'own-funds of connection ' || e.connection_id, e.currency, e.amount_minor - i.amount_minor
+  select 'own-funds of connection ' || e.connection_id, e.currency, e.amount_minor + ${ADDED_UP} - i.amount_minor
   from uma_invoices i join rail_entries e on e.platform_id = $1::uuid and e.id = i.entry_id
   where i.platform_id = $1::uuid and i.state = 'PAID' and not exists (
     select from rail_items m where m.platform_id = $1::uuid and m.entry_id = e.id and m.reason = 'OVERPAID')
@@ -42,10 +47,10 @@ const INVOICES = `
   with paired as (
     select i.id, i.state, i.ended_as, t.status, t.type, t.received_minor, t.received_currency, i.receiving_minor, i.currency,
       (select count(*) from rail_entries e where e.platform_id = $1::uuid and e.invoice_id = i.id and e.booked_as = 'INVOICE') as credits,
-      (select case when e.amount_minor < i.amount_minor then e.amount_minor - i.amount_minor
-          else coalesce((select e.amount_minor - i.amount_minor - sum(m.amount_minor) from rail_items m
+      (select case when came.minor < i.amount_minor then came.minor - i.amount_minor
+          else coalesce((select came.minor - i.amount_minor - sum(m.amount_minor) from rail_items m
             where m.platform_id = $1::uuid and m.entry_id = e.id and m.reason = 'OVERPAID'), 0) end
-        from rail_entries e where e.platform_id = $1::uuid and e.id = i.entry_id) as unexplained
+        from rail_entries e, lateral (select e.amount_minor + ${ADDED_UP}) came (minor) where e.platform_id = $1::uuid and e.id = i.entry_id) as unexplained
     from uma_invoices i left join transactions t on t.platform_id = $1::uuid and t.id = i.id
     where i.platform_id = $1::uuid
   )
@@ -81,4 +86,18 @@ const CREDITED_BY_PEOPLE = `
   ) found (what)
   where what is not null order by c.item_id`;
 
-export const invoiceReconciliations: readonly string[] = [INVOICES, CREDITED_BY_PEOPLE];
+/** Money that was added up came for an invoice that is paid, in its asset and by its connection, and is the whole of its item. */
+const PARTS_ADDED_UP = `
+  select 'rail_items', 'item ' || m.id, 'it is added up for ' || (part ->> 'invoiceId') || ', which it did not pay'
+  from rail_items m, json_array_elements(m.resolution -> 'parts') part
+  where m.platform_id = $1::uuid and part ->> 'kind' = 'INVOICE' and part ->> 'feeMinor' is null and not exists (
+    select from uma_invoices i join rail_entries e on e.platform_id = $1::uuid and e.id = m.entry_id and e.invoice_id = i.id, json_array_elements_text(i.parts) own
+    where i.platform_id = $1::uuid and 'UmaInvoice:' || i.id = part ->> 'invoiceId' and 'Transaction:' || i.id = part ->> 'transactionId' and i.state = 'PAID'
+      and own = m.id::text and m.connection_id = i.connection_id and m.currency = i.asset)
+  order by 2`;
+
+export const invoiceReconciliations: readonly string[] = [
+  INVOICES,
+  CREDITED_BY_PEOPLE,
+  PARTS_ADDED_UP,
+];

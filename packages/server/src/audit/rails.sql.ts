@@ -5,6 +5,7 @@
 
 import { OPEN_IN_SQL } from "../domain/rails/orders/rail-payment.sql.ts";
 import { ORDER_SENT } from "../domain/rails/orders/rail-payment.ts";
+import { ADDED_UP } from "./invoices.sql.ts";
 
 /**
  * An order and its transaction agree on the direction, the amount and the progress of the payment. A quote proceeds when the order that
@@ -154,7 +155,7 @@ const ENTRIES = `
         where f.platform_id = $1::uuid and f.entry_id = e.id and f.amount_minor = e.amount_minor and e.booked_as = 'FUNDING'
         and q.transaction_id = e.transaction_id and q.sending_currency = e.currency and f.connection_id = e.connection_id) as fundings,
       (select count(*) from uma_invoices i where i.platform_id = $1::uuid and i.id = e.invoice_id and i.entry_id = e.id
-        and i.id = e.transaction_id and i.connection_id = e.connection_id and i.asset = e.currency and i.amount_minor <= e.amount_minor) as invoices,
+        and i.id = e.transaction_id and i.connection_id = e.connection_id and i.asset = e.currency and i.amount_minor <= e.amount_minor + ${ADDED_UP}) as invoices,
       (select count(*) from rail_payments p where p.platform_id = $1::uuid and p.id = e.fee_of and e.booked_as = 'FEE'
         and p.connection_id = e.connection_id and p.currency = e.currency) as charges
     from rail_entries e where e.platform_id = $1::uuid

@@ -12,7 +12,7 @@ import { openConnector, signedCallback, type TestConnector } from "./rail-connec
 import { endReceivers } from "./receivers.ts";
 import type { Story } from "./story.ts";
 import { expectStatus } from "./story-rails.ts";
-import { customerAt, listHosts, makesInvoices, openServed } from "./story-uma-served.ts";
+import { customerAt, LIGHTNING, listHosts, makesInvoices, openServed } from "./story-uma-served.ts";
 import { begun } from "./story-verifications.ts";
 import { listenTo, type Reply } from "./story-webhooks.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
@@ -216,15 +216,19 @@ export interface PaidWish {
   readonly isRegulated?: boolean;
   /** Ports of other institutions, by their domains. */
   readonly institutions?: Readonly<Record<string, number>>;
+  /** What the connector says of its layer, beside `LIGHTNING`. */
+  readonly layer?: Partial<typeof LIGHTNING>;
 }
 
 /** `$ana@bank.test` has an account in euros; 80,000 of them are a bitcoin. */
 export async function openPaid({
   isRegulated = true,
   institutions = {},
+  layer = {},
 }: PaidWish = {}): Promise<PaidStory> {
   const connector = await openConnector();
   makesInvoices(connector);
+  connector.settlement = [{ ...LIGHTNING, ...layer }];
   const vasp = await openVasp();
   const hosts = await listHosts(["bank.test"], vasp, ["vasp.test"]);
   const others = Object.entries(institutions).map(

@@ -44,6 +44,7 @@ export const invoice: UmaInvoice = {
   utxos: null,
   entryId: null,
   endedAs: null,
+  parts: null,
   jobId: INVOICE_JOB,
   createdAt: DECIDED_AT,
   updatedAt: DECIDED_AT,

@@ -117,7 +117,7 @@ function resolutionOf({ resolution, resolvedAt, currency }: RailItem) {
   const { note, by } = resolution;
   const parts = resolution.parts.map(({ minor, ...part }) => {
     const amount = wireAmount(BigInt(minor), currency);
-    if (part.kind !== "INVOICE") return { amount, ...part };
+    if (!("feeMinor" in part)) return { amount, ...part };
     // The transaction tells what was credited.
     const { receivedMinor: _, feeMinor, ...shown } = part;
     return { amount, ...shown, fee: wireAmount(BigInt(feeMinor), currency) };

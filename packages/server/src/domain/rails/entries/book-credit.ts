@@ -19,6 +19,7 @@ import {
   bookForInvoice,
   endUndeliverable,
   type InvoicePlace,
+  openPart,
   placeForInvoice,
 } from "./book-invoice.ts";
 import { depositNeeds, depositObstacle, recordDeposit } from "./deposit.ts";
@@ -65,6 +66,7 @@ export type Place =
       readonly bookedAs: "SUSPENSE";
       readonly goesBack?: true;
       readonly undeliverable?: string;
+      readonly partOf?: string;
     } & NewItem);
 
 export interface PlacedCredit {
@@ -166,10 +168,11 @@ export function bookPlace(world: World, entry: RailEntry, place: Place): void {
       bookFee(world, entry);
       return;
     case "SUSPENSE": {
-      const { goesBack, undeliverable, ...item } = place;
+      const { goesBack, undeliverable, partOf, ...item } = place;
       endUndeliverable(world, undeliverable);
       setAside(world, entry);
       if (goesBack === true) setAsideForPayer(world, entry, { ...item, amountMinor: minor });
+      else if (partOf !== undefined) openPart(world, entry, partOf);
       else openItem(world, entry, item);
     }
   }

@@ -1,5 +1,6 @@
 /** Money for an invoice: what each entry books, and what random histories of entries leave, told in any order and any number of times. */
 import { describe, expect, it } from "vitest";
+import { item as resolvedItem } from "../../../../test/kit/carried-orders.ts";
 import { chanceFrom } from "../../../../test/kit/chance.ts";
 import { DECIDED_AT, rowsOf, type TableRows } from "../../../../test/kit/decide-alone.ts";
 import { DecidedRows } from "../../../../test/kit/decided-rows.ts";
@@ -23,6 +24,7 @@ import { recordRailCallback } from "../orders/record-rail-callback.ts";
 import { railEntries, type ToldEntry } from "./rail-entry.ts";
 import { type ItemReason, railItems } from "./rail-item.ts";
 import { recordInvoiceEntries } from "./record-invoice-entries.ts";
+import { resolveRailItem } from "./resolve-rail-item.ts";
 
 const AS = { actor: { kind: "worker", id: "rail" }, at: DECIDED_AT } as const;
 
@@ -234,6 +236,132 @@ describe("an entry for an invoice", () => {
   });
 });
 
+/** The connection says that several payments may add up on the layer of the invoice. */
+const adding = {
+  ...connection,
+  currencies: ["USD", "EUR"],
+  settlement: [
+    {
+      ...{ layer: "bank.example", send: true, receive: true, exactAmounts: false },
+      ...{ partialPayments: true, invoiceSeconds: { min: 60, max: 600 }, assets: [] },
+    },
+  ],
+};
+
+describe("parts of the amount of an invoice", () => {
+  const opened = (invoice: Partial<UmaInvoice> = {}, bank: object = {}) =>
+    new DecidedRows(PLATFORM, [
+      ...invoiceTables({ invoice }),
+      rowsOf(railConnections, { ...adding, ...bank }),
+    ]);
+  const part = (id: string, amountMinor: bigint) => told(id, { amountMinor });
+  const waiting = (rows: DecidedRows) =>
+    rows.all(railItems).filter(({ state }) => state !== "RESOLVED");
+
+  it("wait as items until they come to the amount", () => {
+    const rows = opened();
+    take(rows, part("one", 500n));
+    take(rows, part("two", 20n));
+    const before = { ...WAITS, suspense: 520n, items: ["AMOUNT_DIFFERS 500", "AMOUNT_DIFFERS 20"] };
+    expect(stateOf(rows)).toMatchObject(before);
+    take(rows, part("three", 500n));
+    expect(stateOf(rows)).toMatchObject({ ...PAID, clearing: -1_020n, suspense: 0n });
+    const [first] = rows.all(railItems);
+    expect(first).toMatchObject({ state: "RESOLVED", jobId: null, resolvedAt: DECIDED_AT });
+    expect(first?.resolution).toEqual({
+      parts: [
+        {
+          ...{ kind: "INVOICE", invoiceId: `UmaInvoice:${INVOICE}`, price: "QUOTED" },
+          ...{ transactionId: `Transaction:${INVOICE}`, minor: "500" },
+        },
+      ],
+      note: "Added up by itself",
+      by: "worker rail",
+    });
+    expect(waiting(rows)).toEqual([]);
+    const [, , last] = rows.all(railEntries);
+    expect(rows.all(umaInvoices)).toMatchObject([{ entryId: last?.id }]);
+  });
+
+  it("that come to more leave the rest to a person", () => {
+    const rows = opened();
+    take(rows, part("one", 1_019n));
+    take(rows, part("two", 1_020n));
+    expect(stateOf(rows)).toMatchObject({ ...PAID, clearing: -2_039n, suspense: 1_019n });
+    expect(waiting(rows)).toMatchObject([{ reason: "OVERPAID", amountMinor: 1_019n }]);
+  });
+
+  it("told in one answer of the connector are added up as well", () => {
+    const rows = opened();
+    const entries = [part("one", 20n), part("two", 400n), part("three", 600n)];
+    const input = { connectionId: connection.id, entries };
+    expect(rows.run(recordInvoiceEntries, input, AS)).toBe(true);
+    expect(stateOf(rows)).toMatchObject({ ...PAID, clearing: -1_020n, suspense: 0n });
+  });
+
+  it("that a person has resolved do not count any more", () => {
+    const rows = opened();
+    take(rows, part("one", 500n));
+    const [item] = rows.all(railItems);
+    const own = { kind: "OWN_FUNDS", minor: 500n, label: "kept" } as const;
+    const input = { itemId: item?.id ?? "", parts: [own], note: "n" };
+    const by = { kind: "token", id: "t", people: [] } as const;
+    rows.run(resolveRailItem, input, { actor: by, at: DECIDED_AT });
+    take(rows, part("two", 520n));
+    expect(stateOf(rows)).toMatchObject({ ...WAITS, suspense: 520n, ownFunds: 500n });
+    take(rows, part("three", 500n));
+    expect(stateOf(rows)).toMatchObject({ ...PAID, clearing: -1_520n, suspense: 0n });
+  });
+
+  it.each<readonly [what: string, rows: () => DecidedRows]>([
+    ["where the layer takes none", () => opened({}, { settlement: [] })],
+    ["on another layer", () => opened({ layer: "ln" })],
+    ["of an invoice with as many as are counted", () => full()],
+  ])("are items alone %s", (_what, make) => {
+    const rows = make();
+    const had = waiting(rows).length;
+    take(rows, part("one", 519n));
+    take(rows, part("two", 501n));
+    expect(stateOf(rows)).toMatchObject({ invoice: "OPEN", payment: "PENDING", credited: 0n });
+    expect(waiting(rows).length).toBe(had + 2);
+  });
+
+  /** The parts of before were resolved by people. */
+  function full(): DecidedRows {
+    const items = Array.from({ length: 20 }, (_, index) => {
+      const id = `018f0000-0000-7000-8000-0000000${10_000 + index}`;
+      return { ...resolvedItem, id };
+    });
+    const rows = [...invoiceTables({ invoice: { parts: items.map(({ id }) => id) } })];
+    return new DecidedRows(PLATFORM, [
+      ...rows,
+      rowsOf(railConnections, adding),
+      rowsOf(railItems, ...items),
+    ]);
+  }
+
+  it("stay with a person when the last of them is for an account that takes nothing", () => {
+    const rows = new DecidedRows(PLATFORM, [
+      ...invoiceTables(),
+      rowsOf(railConnections, adding),
+      rowsOf(internalAccounts, { ...internal, status: "CLOSED" }),
+    ]);
+    take(rows, part("one", 500n));
+    take(rows, part("two", 520n));
+    expect(stateOf(rows)).toMatchObject({ invoice: "UNDELIVERABLE", suspense: 1_020n });
+    expect(waiting(rows).map(({ reason }) => reason)).toEqual(["AMOUNT_DIFFERS", "ACCOUNT_CLOSED"]);
+  });
+
+  it("stay with a person when the invoice lapses", () => {
+    const rows = opened();
+    take(rows, part("one", 500n));
+    rows.run(closeInvoice, { invoiceId: INVOICE, jobId: INVOICE_JOB }, AS);
+    take(rows, part("two", 520n));
+    expect(stateOf(rows)).toMatchObject({ ...UNPAID, invoice: "EXPIRED", suspense: 1_020n });
+    expect(waiting(rows).map(({ reason }) => reason)).toEqual(["AMOUNT_DIFFERS", "LATE"]);
+  });
+});
+
 describe("a closed invoice", () => {
   it.each([
     ["OPEN", "EXPIRED", "QUOTE_EXPIRED"],
@@ -258,7 +386,7 @@ describe("a closed invoice", () => {
 });
 
 const HISTORIES = 300;
-const AMOUNTS = [1_020n, 1_020n, 1_020n, 1_030n, 600n, 2_040n];
+const AMOUNTS = [1_020n, 1_020n, 1_030n, 600n, 100n, 100n, 2_040n];
 
 /** What a history must leave, computed from the first telling of each entry alone. */
 class Model {
@@ -269,18 +397,24 @@ class Model {
   credits = 0;
 
   readonly #ceiling: bigint;
+  readonly #addsUp: boolean;
+  #parts = 0n;
 
-  constructor(ceiling: bigint) {
+  constructor(ceiling: bigint, addsUp: boolean) {
     this.#ceiling = ceiling;
+    this.#addsUp = addsUp;
   }
 
   tell(id: string, minor: bigint): void {
     if (this.#known.has(id)) return;
     this.#known.set(id, minor);
-    const pays = this.state === "OPEN" && minor >= invoice.amountMinor;
-    const rest = pays ? minor - invoice.amountMinor : minor;
+    const wasOpen = this.state === "OPEN";
+    const pays = wasOpen && minor + this.#parts >= invoice.amountMinor;
+    const rest = pays ? minor + this.#parts - invoice.amountMinor : minor;
+    if (pays) this.suspense -= this.#parts;
     if (pays && rest <= this.#ceiling) this.ownFunds += rest;
     else this.suspense += rest;
+    if (wasOpen && !pays && this.#addsUp) this.#parts += minor;
     if (!pays) return;
     this.credits += 1;
     this.state = "PAID";
@@ -301,13 +435,14 @@ it(`${HISTORIES} random histories leave what the model says`, () => {
   for (let seed = 1; seed <= HISTORIES; seed++) {
     const chance = chanceFrom(seed);
     const ceiling = chance(3) === 0 ? 10 : 0;
-    const bank = { ...connection, currencies: ["USD", "EUR"] };
+    const addsUp = chance(2) === 0;
+    const bank = addsUp ? adding : { ...adding, settlement: [] };
     const settings = { feeCeilingMinor: { EUR: ceiling } };
     const rows = new DecidedRows(PLATFORM, [
       ...invoiceTables(),
       rowsOf(railConnections, { ...bank, settings }),
     ]);
-    const model = new Model(BigInt(ceiling));
+    const model = new Model(BigInt(ceiling), addsUp);
     const entries = Array.from({ length: 1 + chance(4) }, (_, index) =>
       told(`E-${index}`, { amountMinor: AMOUNTS[chance(AMOUNTS.length)] ?? 1_020n }),
     );
@@ -334,11 +469,11 @@ it(`${HISTORIES} random histories leave what the model says`, () => {
     const end = stateOf(rows);
     expect(end.committed).toEqual(model.state === "OPEN" ? [1_000n, -1_250n] : [0n, 0n]);
     met.set(model.state, (met.get(model.state) ?? 0) + 1);
-    for (const item of end.items) {
-      const [reason = ""] = item.split(" ");
-      met.set(reason, (met.get(reason) ?? 0) + 1);
+    for (const { reason, state } of rows.all(railItems)) {
+      for (const each of [reason, `${state} ${reason}`]) met.set(each, (met.get(each) ?? 0) + 1);
     }
   }
-  const wanted = ["OPEN", "PAID", "CLOSED", "OVERPAID", "ALREADY_PAID", "AMOUNT_DIFFERS", "LATE"];
+  const reasons = ["OVERPAID", "ALREADY_PAID", "AMOUNT_DIFFERS", "RESOLVED AMOUNT_DIFFERS", "LATE"];
+  const wanted = ["OPEN", "PAID", "CLOSED", ...reasons];
   expect(wanted.filter((each) => (met.get(each) ?? 0) < 10)).toEqual([]);
 });

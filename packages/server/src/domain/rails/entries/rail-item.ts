@@ -111,12 +111,19 @@ export type ResolvedPart = { readonly minor: string } & (
       /** Units of the asset for one smallest unit of the account's currency, in digits. */
       readonly multiplier: string;
     }
+  // Of money that was a part of the amount: the payment of the invoice has the price.
+  | {
+      readonly kind: "INVOICE";
+      readonly invoiceId: string;
+      readonly price: "QUOTED";
+      readonly transactionId: string;
+    }
 );
 
 export type Resolution = {
   readonly parts: readonly ResolvedPart[];
   readonly note: string;
-  /** `token <id>`; for an automatic return, the actor that booked it. */
+  /** `token <id>`; for an automatic resolution, the actor that booked the line. */
   readonly by: string;
 };
 
@@ -238,6 +245,24 @@ function open(world: World, item: Opened): RailItem {
   // Makes the count of open items that an archiving relies on stale.
   touchConnection(world, connectionId);
   return opened;
+}
+
+/** Marks an item as resolved. The money has been moved by the caller. */
+export function endItem(
+  world: World,
+  item: RailItem,
+  { parts, note }: Pick<Resolution, "parts" | "note">,
+): RailItem {
+  if (item.jobId !== null) world.cancel(item.jobId);
+  // Makes the count of open items that an archiving relies on stale.
+  touchConnection(world, item.connectionId);
+  return world.put(railItems, {
+    ...item,
+    state: "RESOLVED",
+    jobId: null,
+    resolution: { parts, note, by: `${world.actor.kind} ${world.actor.id}` },
+    resolvedAt: world.at,
+  });
 }
 
 /** The ages that events report, in banking days. */

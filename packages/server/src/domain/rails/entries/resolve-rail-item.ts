@@ -28,7 +28,7 @@ import { isFundedByRails } from "../../payments/quotes/funded-outside.ts";
 import { type Quote, quotes, toQuoteId } from "../../payments/quotes/quote.ts";
 import { toTransactionId, transactions } from "../../payments/transactions/transaction.ts";
 import { bookNeeds, countLine } from "../books/rail-book.ts";
-import { railConnections, touchConnection } from "../connections/rail-connection.ts";
+import { railConnections } from "../connections/rail-connection.ts";
 import { type Asked, askForMark, needsSecondToken } from "../marks/rail-mark.ts";
 import { railPayments, toRailPaymentId } from "../orders/rail-payment.ts";
 import { reportNeeds } from "../orders/take-report.ts";
@@ -53,6 +53,7 @@ import {
 } from "./invoice-part.ts";
 import { railEntries, signedMinor, toRailEntryId } from "./rail-entry.ts";
 import {
+  endItem,
   isWaiting,
   itemsOfEntry,
   type PartOutcome,
@@ -152,16 +153,7 @@ export function resolveItem(
   { parts, note }: Pick<ResolveRailItemInput, "parts" | "note">,
 ): RailItem {
   const resolved = parts.map((part) => resolvePart(world, item, part));
-  if (item.jobId !== null) world.cancel(item.jobId);
-  // Makes the count of open items that an archiving relies on stale.
-  touchConnection(world, item.connectionId);
-  const done = world.put(railItems, {
-    ...item,
-    state: "RESOLVED",
-    jobId: null,
-    resolution: { parts: resolved, note, by: `${world.actor.kind} ${world.actor.id}` },
-    resolvedAt: world.at,
-  });
+  const done = endItem(world, item, { parts: resolved, note });
   const transaction = refundedBy(world, item.transactionId);
   if (transaction !== undefined) concludeRefund(world, transaction);
   return done;

@@ -23,7 +23,8 @@ export function paidNeeds(world: Loaded, invoiceId: string): readonly AnyRef[] {
 }
 
 /**
- * Credits the customer. Takes the amount of the invoice from the clearing account of its connection:
+ * Credits the customer. Takes the amount of the invoice from the clearing account of its connection, less what has come before and is in
+ * suspense:
  *
  *   clearing −a   fees +f   account +r                       in one currency, where a = r + f
  *   clearing −a   fees +f   fx +(a − f)   fx −r   account +r   where the asset is another currency
@@ -31,13 +32,18 @@ export function paidNeeds(world: Loaded, invoiceId: string): readonly AnyRef[] {
 export function payInvoice(
   world: World,
   invoice: UmaInvoice,
-  { entryId }: { readonly entryId: string },
+  { entryId, suspendedMinor }: { readonly entryId: string; readonly suspendedMinor: bigint },
 ): void {
   const { asset, amountMinor, accountId, connectionId } = invoice;
-  const clearing = { system: "clearing", currency: asset, connectionId } as const;
+  const from = { currency: asset, connectionId } as const;
+  const suspended = { system: "suspense", ...from, minor: -suspendedMinor } as const;
   world.post({
     reason: "uma.receive",
-    legs: [{ ...clearing, minor: -amountMinor }, ...creditLegs(invoice)],
+    legs: [
+      { system: "clearing", ...from, minor: suspendedMinor - amountMinor },
+      ...(suspendedMinor === 0n ? [] : [suspended]),
+      ...creditLegs(invoice),
+    ],
   });
   endInvoice(world, invoice, { state: "PAID", entryId });
   const pending = world.get(transactions.ref(invoice.id));

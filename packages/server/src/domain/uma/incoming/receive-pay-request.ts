@@ -126,6 +126,7 @@ export const receivePayRequest: Command<PayRequestInput, Transaction> = {
       utxos: null,
       entryId: null,
       endedAs: null,
+      parts: null,
       jobId: null,
       createdAt: world.at,
       updatedAt: world.at,

@@ -82,6 +82,8 @@ const columns = {
   /** The entry that paid it. */
   entryId: mutable<string | null>("uuid"),
   endedAs: mutable<InvoiceEnd | null>("text"),
+  /** The items of money that came as parts of its amount, oldest first; null where none came. */
+  parts: mutable<readonly string[] | null>("json"),
   /** The job that closes it unless it is paid. */
   jobId: mutable<string | null>("uuid"),
   createdAt: fixed("time"),
