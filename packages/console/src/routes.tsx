@@ -68,6 +68,9 @@ const holds = () => import("./pages/payments/holds/holds-page.tsx");
 const rates = () => import("./pages/payments/quotes/rates-page.tsx");
 const agents = () => import("./pages/agents/agents-page.tsx");
 const invitations = () => import("./pages/uma/invitations/invitations-page.tsx");
+const uma = () => import("./pages/uma/set-up-page.tsx");
+const institutions = () => import("./pages/uma/counterparties-page.tsx");
+const exchanges = () => import("./pages/uma/exchanges.tsx");
 const approvals = () => import("./pages/people/approvals/approvals-page.tsx");
 const approval = () => import("./pages/people/approvals/approval-detail.tsx");
 const ledger = () => import("./pages/reading/ledger/ledger-page.tsx");
@@ -118,6 +121,13 @@ const pages = [
   page("rates", part(rates, "RatesPage")),
   page("agents", part(agents, "AgentsPage"), part(agents, "AgentDetail")),
   page("invitations", part(invitations, "InvitationsPage"), part(invitations, "InvitationDetail")),
+  page("uma", part(uma, "UmaPage")),
+  page(
+    "uma-counterparties",
+    part(institutions, "CounterpartiesPage"),
+    part(institutions, "CounterpartyDetail"),
+  ),
+  page("uma-exchanges", part(exchanges, "ExchangesPage")),
   page("approvals", part(approvals, "ApprovalsPage"), part(approval, "ApprovalDetail")),
   page("ledger", part(ledger, "LedgerPage"), part(ledger, "LedgerAccountDetail")),
   page("postings", part(postings, "PostingsPage"), part(ledger, "PostingDetail")),

@@ -107,7 +107,8 @@ export function Detail(props: DetailProps) {
   );
 }
 
-function DetailBar() {
+/** The way back to the list. */
+export function DetailBar() {
   const back = useContext(BackContext);
   const width = useWidth();
   const search: Readonly<Record<string, string>> = useSearch({ strict: false });

@@ -2,6 +2,7 @@
 import {
   Activity,
   ArrowLeftRight,
+  AtSign,
   BadgeCheck,
   BookOpen,
   Bot,
@@ -123,6 +124,7 @@ export const placeGroups: readonly PlaceGroup[] = [
       { path: "ledger", title: "ledger.title", icon: BookOpen, capability: "ledger.read" },
       { path: "postings", title: "postings.title", icon: ListTree, capability: "ledger.read" },
       { path: "rails", title: "rails.title", icon: TrainFront, capability: "rails.read" },
+      { path: "uma", title: "uma.title", icon: AtSign, capability: "settings.read" },
     ],
   },
   {

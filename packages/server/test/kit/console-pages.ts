@@ -38,6 +38,10 @@ export const PAGES: Readonly<Record<string, PagePlace>> = {
   agent: ({ agentId }) => `agents/${agentId}`,
   invitations: "invitations",
   invitation: ({ invitationId }) => `invitations/${invitationId}`,
+  uma: "uma",
+  "uma-counterparties": "uma-counterparties",
+  "uma-counterparty": () => "uma-counterparties/vasp.example",
+  "uma-exchanges": "uma-exchanges",
   ledger: "ledger",
   "ledger-account": ({ accountId }) =>
     `ledger/${accountId.replace("InternalAccount", "LedgerAccount")}`,

@@ -9,6 +9,7 @@ import { bookItem, idOfBatch, payersOf, sendBatch } from "./story-batches.ts";
 import { begun } from "./story-verifications.ts";
 import type { TestServer } from "./test-server.ts";
 import { railObjects } from "./valid-rail-calls.ts";
+import { KEYS, seen } from "./valid-uma-policy-calls.ts";
 
 export interface SandboxObjects {
   readonly customerId: string;
@@ -127,6 +128,7 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
   });
   await story.settle();
   const { businessId, verificationId } = await openCase(story);
+  await umaRows(story);
   return {
     // Last: from now on the routes of the connections take what the sandbox carried.
     ...(await railRows(story)),
@@ -150,6 +152,27 @@ export async function fillSandbox(story: Story): Promise<SandboxObjects> {
     requestId: (await soon(() => first("/request-logs?method=POST&limit=1"))).id,
     hostileCustomerIds,
   };
+}
+
+/** Institutions, one of which has changed its key, and what was exchanged with them. */
+export async function umaRows(story: Story): Promise<void> {
+  await seen(story, "vasp.example", KEYS.first, "1.0", "<b>Example</b> Bank");
+  const pinned = { status: "ALLOWED", overrides: { pinKeys: true, certificates: "DOMAIN" } };
+  await story.call("PUT", "/uma/counterparties/vasp.example", pinned);
+  await seen(story, "vasp.example", KEYS.second, "1.1", "<b>Example</b> Bank");
+  await seen(story, "wallet.example", KEYS.third);
+  await story.call("PUT", "/uma/counterparties/blocked.example", { status: "BLOCKED" });
+  const { exchangeLog, settled } = story.server.app.umaNotes;
+  const { platformId } = story;
+  const vaspDomain = "vasp.example";
+  const about = { platformId, vaspDomain, umaVersion: "1.0" };
+  const lookup = { ...about, kind: "LOOKUP" } as const;
+  exchangeLog.record({ ...lookup, direction: "IN", outcome: "OK", ms: 12 });
+  exchangeLog.record({ ...lookup, direction: "IN", outcome: "USER_NOT_FOUND", ms: 8 });
+  const failed = "COUNTERPARTY_PUBKEY_FETCH_ERROR";
+  exchangeLog.record({ ...lookup, direction: "OUT", outcome: failed, ms: 5_004 });
+  exchangeLog.record({ ...about, kind: "PAY_REQUEST", direction: "IN", outcome: "OK", ms: 480 });
+  await settled();
 }
 
 /** A batch with a payment that was made and one that was refused. */

@@ -9,16 +9,18 @@ import type { Make } from "./made-objects.ts";
 import { fundedCustomer, type Story } from "./story.ts";
 import { listenTo } from "./story-webhooks.ts";
 
-/** What the payer's institution has told under the travel rule. */
+/** What the payer's institution has told under the travel rule, and who makes the invoice. */
 export interface Told {
   /** Null where it has told nothing. */
   readonly told?: string | null;
   readonly format?: string | null;
+  /** The uuid of a connection; without it, one that is not there. */
+  readonly connectionId?: string;
 }
 
 export async function invoicedTransaction(
   story: Story,
-  { told = '{"originator":{}}', format = "ivms@101.2023" }: Told = {},
+  { told = '{"originator":{}}', format = "ivms@101.2023", connectionId = randomUUID() }: Told = {},
 ): Promise<string> {
   const { webhookEndpoint } = (await story.call("GET", "/config")).json;
   if (webhookEndpoint === undefined) await listenTo(story, () => 202);
@@ -37,7 +39,7 @@ export async function invoicedTransaction(
     receiver: { umaAddress, customerId: customerId.replace("Customer:", "") },
     sender: { umaAddress: "$bo@vasp.example", information: {}, requestedFields: [] },
     settlement: {
-      ...{ connectionId: randomUUID(), layer: "bank.example", identifier: "USD", asset: "USD" },
+      ...{ connectionId, layer: "bank.example", identifier: "USD", asset: "USD" },
       ...{ decimals: 2, minMinor: null, maxMinor: null, invoiceSeconds: 300 },
     },
     currency: "USD",

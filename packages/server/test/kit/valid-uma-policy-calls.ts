@@ -27,12 +27,13 @@ export async function seen(
   domain: string,
   fingerprint: string,
   version = "1.0",
+  name?: string,
 ): Promise<void> {
   await story.server.app.engine.submit({
     platformId: story.platformId,
     actor: { kind: "worker", id: "uma-counterparties" },
     command: noteCounterparty,
-    input: { domain, fingerprint, version, name: undefined, room: { kind: "free" } },
+    input: { domain, fingerprint, version, name, room: { kind: "free" } },
     toAnswer: () => ({ status: 200, body: "" }),
   });
 }

@@ -18,13 +18,16 @@ const BALANCES = [
 
 /** Paths whose answers contain objects of this kind, or sums of them. A kind that is not listed may affect every path. */
 const READ_BELOW: Readonly<Record<string, readonly string[]>> = {
-  Transaction: ["transactions", "quotes", "agents", "rails", ...BALANCES],
+  Transaction: ["transactions", "quotes", "agents", "rails", "uma/payments", ...BALANCES],
   InternalAccount: BALANCES,
   Hold: ["holds", ...BALANCES],
   Customer: ["customers"],
   Verification: ["verifications", "customers"],
   BulkJob: ["customers"],
   Invitation: ["invitations"],
+  UmaDomain: ["uma/domains"],
+  UmaKey: ["uma/keys"],
+  UmaCounterparty: ["uma/counterparties", "uma-providers"],
   AgentAction: ["agents", "workspace/approvals"],
   WebhookEndpoint: ["webhook-endpoints"],
   RailConnection: ["rails"],

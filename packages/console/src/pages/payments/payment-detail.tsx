@@ -11,6 +11,7 @@ import { StatePill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, OutsideText, OutsideWord, Time } from "../../ui/values.tsx";
 import { eventList } from "../events/event-list.tsx";
+import { UmaSection } from "../uma/payment-section.tsx";
 import { MetadataSection } from "./metadata/metadata-section.tsx";
 import { PaymentActs } from "./payment-acts.tsx";
 import { paymentList } from "./payment-list.tsx";
@@ -78,6 +79,7 @@ function Overview({ payment }: { readonly payment: Transaction }) {
     <>
       <PaymentFailure payment={payment} />
       <Facts facts={factsOf(payment)} />
+      <UmaSection payment={payment} />
       <MetadataSection payment={payment} />
       <TimelineSection payment={payment} />
     </>

@@ -1,0 +1,96 @@
+/** What UMA says of an incoming payment: the other institution, the invoice and its price, and what was told under the travel rule. */
+import type { Transaction, UmaPayment } from "@florin/client";
+import { ActButton } from "../../act/act-dialog.tsx";
+import type { ActSpec } from "../../act/act-spec.ts";
+import { useMay, useRead } from "../../api/platform.ts";
+import { Facts, Section } from "../../detail/facts.tsx";
+import { t, wordOf } from "../../text/messages.ts";
+import type { Tone } from "../../text/tones.ts";
+import { CodeBlock, jsonText } from "../../ui/code-block.tsx";
+import { Pill } from "../../ui/pill.tsx";
+import { IdLink } from "../../ui/place-link.tsx";
+import { Amount, OutsideText, Time } from "../../ui/values.tsx";
+import { InstitutionLink } from "./exchanges.tsx";
+
+/** Absent for a payment that no other institution has sent: the sandbox simulates some. */
+export function UmaSection({ payment }: { readonly payment: Transaction }) {
+  const { id, type, source } = payment;
+  const isUma = type === "INCOMING" && source?.sourceType === "UMA_ADDRESS";
+  const isOwn = isUma && source.customerId !== undefined;
+  const reading = useRead<"getUmaPayment">(
+    { method: "GET", path: ["uma", "payments", id] },
+    // A payment that has ended may have an invoice that is being closed.
+    { isOff: !isUma || isOwn, isMoving: ({ state }) => state !== "PAID" && state !== "CLOSED" },
+  );
+  if (reading.data === undefined) return null;
+  return (
+    <Section title={t("uma.title")} act={<TravelRule id={id} />}>
+      <Invoice invoice={reading.data} />
+    </Section>
+  );
+}
+
+const TONES: Readonly<Record<string, Tone>> = {
+  ASKED: "wait",
+  WANTED: "wait",
+  OPEN: "wait",
+  PAID: "good",
+};
+
+function Invoice({ invoice }: { readonly invoice: UmaPayment }) {
+  const { state, endedAs, vaspDomain, layer, assetIdentifier, invoiceExpiresAt } = invoice;
+  const word = endedAs === undefined ? wordOf("umaInvoice", state) : wordOf("umaEnd", endedAs);
+  return (
+    <Facts
+      facts={[
+        [t("uma.institution"), <InstitutionLink key="institution" domain={vaspDomain} />],
+        [t("uma.invoice"), <Pill key="state" word={word} tone={TONES[state] ?? "plain"} />],
+        [t("uma.toPay"), <Amount key="toPay" amount={invoice.settlementAmount} />],
+        invoice.fee.amount > 0 && [t("uma.feeInIt"), <Amount key="fee" amount={invoice.fee} />],
+        [t("uma.customerGets"), <Amount key="gets" amount={invoice.receivingAmount} />],
+        [t("uma.layer"), <OutsideText key="layer" text={`${layer} \u00b7 ${assetIdentifier}`} />],
+        [t("uma.connection"), <IdLink key="connection" id={invoice.connectionId} />],
+        invoiceExpiresAt !== undefined && [
+          t("uma.payableUntil"),
+          <Time key="until" at={invoiceExpiresAt} isExact />,
+        ],
+      ]}
+    />
+  );
+}
+
+function TravelRule({ id }: { readonly id: string }) {
+  if (!useMay("pii.read")) return undefined;
+  return <ActButton spec={readTravelRule(id)}>{t("uma.travelRule")}</ActButton>;
+}
+
+/** Each read is in the audit log, so nothing is read before the person asks for it. */
+function readTravelRule(id: string): ActSpec<"getUmaTravelRule"> {
+  return {
+    title: t("uma.travelRule"),
+    verb: t("uma.show"),
+    intro: t("uma.travelRuleIntro"),
+    fields: [],
+    toCall: () => ({ method: "GET", path: ["uma", "payments", id, "travel-rule"] }),
+    after: ({ format, receivedAt, sha256, document }) => (
+      <>
+        <Facts
+          facts={[
+            format !== undefined && [t("uma.format"), <OutsideText key="format" text={format} />],
+            [t("uma.receivedAt"), <Time key="at" at={receivedAt} isExact />],
+            [
+              "SHA-256",
+              <span key="sha" className="font-mono text-code [overflow-wrap:anywhere]">
+                {sha256}
+              </span>,
+            ],
+          ]}
+        />
+        <CodeBlock
+          code={typeof document === "string" ? document : jsonText(document)}
+          what={t("uma.travelRule")}
+        />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,212 @@
+/** UMA in the console: what is set up, other institutions, and what UMA says of a payment. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { present } from "../../src/std/assert.ts";
+import { accessibilityFaults, hasBrowser } from "../kit/browser.ts";
+import {
+  type ConsoleVisit,
+  enterByLink,
+  newContext,
+  newPage,
+  openConsole,
+  settled,
+} from "../kit/console-browser.ts";
+import { overflowOf } from "../kit/console-dialogs.ts";
+import { keep } from "../kit/console-pages.ts";
+import { umaRows } from "../kit/console-rows.ts";
+import { endReceivers } from "../kit/receivers.ts";
+import { railObjects } from "../kit/valid-rail-calls.ts";
+import { invoicedTransaction } from "../kit/valid-uma-payment-calls.ts";
+import { KEYS } from "../kit/valid-uma-policy-calls.ts";
+
+const TOLD = JSON.stringify({ originator: { accountNumber: ["$bo@vasp.example"] } });
+
+describe.runIf(hasBrowser)("UMA in the console", () => {
+  let visit: ConsoleVisit;
+  let page: Page;
+  let complaints: readonly string[];
+  let home: string;
+  let paymentId: string;
+  beforeAll(async () => {
+    visit = await openConsole();
+    const context = await newContext(visit.browser);
+    ({ page, complaints } = await newPage(context));
+    await enterByLink(page, visit.startLink);
+    home = page.url().replace(/\/home$/, "");
+    const { story } = visit;
+    await umaRows(story);
+    const connection = await present(railObjects.RailConnection, "a connection")(story);
+    const [, connectionId = ""] = connection.split(":");
+    paymentId = await invoicedTransaction(story, { told: TOLD, connectionId });
+  }, 300_000);
+  afterAll(async () => {
+    await visit?.close();
+    await endReceivers();
+  });
+
+  const open = async (place: string) => {
+    await page.goto(`${home}/${place}`);
+    await settled(page);
+  };
+  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  const dialog = () => page.getByRole("dialog");
+  const confirm = async (name: string) => {
+    await dialog().getByRole("button", { name, exact: true }).click();
+    await dialog().waitFor({ state: "detached" });
+  };
+  const choose = async (field: string, option: RegExp) => {
+    await dialog().getByRole("button", { name: field }).click();
+    await page.getByRole("option", { name: option }).click();
+  };
+  /** `show` opens what the picture is of: another width makes another page of it. */
+  const pictures = async (name: string, show?: () => Promise<void>) => {
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      await settled(page);
+      await show?.();
+      // A button under the pointer has another colour.
+      await page.mouse.move(0, 0);
+      for (const theme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme: theme, reducedMotion: "reduce" });
+        await settled(page);
+        await keep(page, { state: "uma", name, width, theme });
+        expect(await accessibilityFaults(page)).toEqual([]);
+        expect(await overflowOf(page)).toEqual([]);
+      }
+    }
+  };
+  const ofInstitution = async (domain: string) => {
+    const path = `/uma/counterparties?domain=${domain}`;
+    return (await visit.story.call("GET", path)).json.data[0];
+  };
+
+  it("has the domains, the keys and the policy of the platform, in sentences", async () => {
+    await open("uma");
+    await pictures("set-up");
+    const domains = page.getByRole("list", { name: "Domains" });
+    await domains.getByText("Not served yet").waitFor();
+    await domains.getByText("The routing was not checked yet.").waitFor();
+    await page.getByText("All institutions are taken, except blocked ones.").waitFor();
+    const shown = await page.locator("main").innerText();
+    const { data } = (await visit.story.call("GET", "/uma/keys")).json;
+    expect(data).toHaveLength(2);
+    for (const { publicKey } of data) expect(shown).not.toContain(publicKey);
+  });
+
+  it("changes the policy by the same sentences, and nothing else of it", async () => {
+    await open("uma");
+    const policy = page.locator("section").filter({ hasText: "Which institutions" });
+    expect(await policy.count()).toBe(0);
+    await page.locator("section").last().getByRole("button", { name: "Edit" }).click();
+    await choose("Which institutions", /Only institutions that are allowed/);
+    await dialog().getByLabel("Life of an invoice, in seconds").fill("soon");
+    await dialog().getByRole("button", { name: "Save" }).click();
+    await dialog().getByText("must be a number from 60 to 3,600").waitFor();
+    await dialog().getByLabel("Life of an invoice, in seconds").fill("120");
+    await dialog().getByLabel("Preferred layers").fill("bank.example, ln");
+    await dialog().getByLabel("Authorities").fill("no certificate");
+    await dialog().getByRole("button", { name: "Save" }).click();
+    await dialog().getByText("must be certificates in PEM and nothing else").waitFor();
+    await dialog().getByLabel("Authorities").fill("");
+    await pictures("policy");
+    const before = (await visit.story.call("GET", "/uma/policy")).json;
+    await confirm("Save");
+    await page.getByText("Only institutions that are allowed are taken.").waitFor();
+    expect((await visit.story.call("GET", "/uma/policy")).json).toEqual({
+      ...before,
+      ...{ counterparties: "LISTED", invoiceSeconds: 120, layers: ["bank.example", "ln"] },
+      updatedAt: expect.any(String),
+    });
+  });
+
+  it("rotates a key", async () => {
+    await open("uma");
+    await page
+      .getByRole("list", { name: "Keys" })
+      .getByRole("listitem")
+      .filter({ hasText: "Signing key" })
+      .getByRole("button", { name: "Rotate" })
+      .click();
+    await choose("Takes over", /In a day/);
+    await confirm("Rotate");
+    await page.getByText("Takes over later").waitFor();
+    const { data } = (await visit.story.call("GET", "/uma/keys")).json;
+    expect(data).toMatchObject([{ use: "SIGNING", status: "NEXT" }, {}, {}]);
+    await pictures("rotated");
+  });
+
+  it("lists institutions, blocks one, and keeps what is set otherwise for it", async () => {
+    await open("uma-counterparties");
+    await pictures("institutions");
+    await page
+      .getByRole("link", { name: /Example/ })
+      .first()
+      .click();
+    await page.getByText("In place of the policy").waitFor();
+    await pictures("institution");
+    await press("Block");
+    await confirm("Block");
+    await press("Leave to the policy");
+    await confirm("Leave to the policy");
+    await page.getByRole("button", { name: "Allow", exact: true }).waitFor();
+    expect(await ofInstitution("vasp.example")).toMatchObject({
+      status: "DEFAULT",
+      overrides: { pinKeys: true, certificates: "DOMAIN" },
+    });
+  });
+
+  it("accepts a changed key after both fingerprints were shown", async () => {
+    await open("uma-counterparties/vasp.example");
+    await pictures("accept", async () => {
+      await press("Accept the key");
+      await dialog().getByText(KEYS.second).waitFor();
+      await dialog().getByText(KEYS.first).waitFor();
+    });
+    await confirm("Accept the key");
+    await page.getByText("Key before").waitFor();
+    expect(await ofInstitution("vasp.example")).toMatchObject({ keyState: "OK" });
+  });
+
+  it("blocks an institution that was never seen", async () => {
+    await open("uma-counterparties");
+    await press("Allow or block");
+    await dialog().getByLabel("Domain").fill("new.example");
+    await choose("Status", /Blocked/);
+    await confirm("Save");
+    await page.getByText("new.example").first().waitFor();
+    expect(await ofInstitution("new.example")).toMatchObject({ status: "BLOCKED" });
+    await open("uma-counterparties/never.example");
+    await page.getByText("This institution was not seen yet", { exact: false }).waitFor();
+  });
+
+  it("lists what was exchanged, with all institutions and with one", async () => {
+    await open("uma-exchanges");
+    await pictures("exchanges");
+    await page.getByText("COUNTERPARTY_PUBKEY_FETCH_ERROR").waitFor();
+    await open("uma-counterparties/wallet.example?view=exchanges");
+    await page.getByText("No exchange in the last 30 days.", { exact: false }).waitFor();
+  });
+
+  it("says on a payment's page who pays, what and until when, and reads travel-rule data when asked", async () => {
+    const reads = async () => {
+      const path = `/audit-entries?targetId=${paymentId}&limit=100`;
+      const { data } = (await visit.story.call("GET", path)).json;
+      return data.filter(({ act }: { readonly act: string }) => act === "getUmaTravelRule").length;
+    };
+    await open(`payments/${paymentId}`);
+    await page.getByRole("link", { name: "vasp.example" }).waitFor();
+    await pictures("payment", () => page.getByText("Customer gets").scrollIntoViewIfNeeded());
+    expect(await reads()).toBe(0);
+    let shown = 0;
+    await pictures("travel-rule", async () => {
+      await press("Travel-rule data");
+      await dialog().getByText("The audit log keeps that you read it.", { exact: false }).waitFor();
+      expect(await reads()).toBe(shown);
+      await dialog().getByRole("button", { name: "Show", exact: true }).click();
+      await dialog().getByText("$bo@vasp.example", { exact: false }).waitFor();
+      shown += 1;
+      expect(await reads()).toBe(shown);
+    });
+    expect(complaints).toEqual([]);
+  });
+});
