@@ -17,6 +17,8 @@ const NOT_RUN: readonly string[] = [
   "production: prints a secret and makes a second platform, which the other blocks do not need",
   "uma-production: needs a domain on the internet",
   "uma-production: needs a domain on the internet",
+  "uma-operating: needs a connector that makes invoices",
+  "uma-operating: needs an institution whose key has changed",
   "quickstart: the test has a server of its own; test/stories/platforms/first-start.long.test.ts covers the first start",
   "webhooks: needs the package cryptography, which is not part of Python",
   "testing: the sandbox of this guide is not empty, and 20,000 payments take a minute",

@@ -24,6 +24,7 @@ export const guideRuns = {
     "production",
     "uma-production",
     "uma-payments",
+    "uma-operating",
     "operating",
   ],
 } as const;
