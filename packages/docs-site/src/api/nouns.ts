@@ -29,6 +29,7 @@ const GROUPS: readonly (readonly [title: string, tags: readonly string[]])[] = [
       "UMA providers",
       "Invitations",
       "Rails",
+      "Rail receivables",
     ],
   ],
   ["Webhooks and events", ["Webhooks", "Events"]],

@@ -27,6 +27,8 @@ export const referenceNotes: ReferenceNotes = {
     Rails:
       "How a production platform pays out and collects: connections to banks and providers, routes that say which payments each carries, " +
       "and the orders that were given to them.",
+    "Rail receivables":
+      "What customers owe after money was taken back that they had spent: collected from their accounts, or written off.",
     Adjustments: "Corrections of balances, which other people agree to before they are posted.",
     Approvals: "Orders that wait until other people have agreed to them.",
     Rates: "Where the exchange rates of a platform come from, and what it adds to them.",

@@ -21,7 +21,7 @@ import { submitForCaller } from "../../request/submit-for-caller.ts";
 
 const receivables = defineNoun({
   path: "/rails/receivables",
-  tag: "Rails",
+  tag: "Rail receivables",
   capability: "rails.read",
   ...wireRailReceivable,
   partiesOf: ofEach(({ accountId }) => ({ from: { kind: "INTERNAL_ACCOUNT", id: accountId } })),
@@ -57,7 +57,7 @@ const collectReceivable = defineOperation({
   id: "collectReceivable",
   ...route("POST /rails/receivables/{receivableId}/collect", "TRANSACT", "reconciliation.write"),
   needsProof: true,
-  tag: "Rails",
+  tag: "Rail receivables",
   summary: "Collect a receivable",
   description:
     "Takes from the account what is there, up to what is open. An account without money is 409; call again when some has come in.",
@@ -92,7 +92,7 @@ const writeReceivableOff = defineOperation({
   id: "writeReceivableOff",
   ...route("POST /rails/receivables/{receivableId}/write-off", "TRANSACT", "reconciliation.write"),
   needsProof: true,
-  tag: "Rails",
+  tag: "Rail receivables",
   summary: "Write a receivable off",
   description:
     "Pays what is open from the platform's own funds at the connection. It is not undone.",
