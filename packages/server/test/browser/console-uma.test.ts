@@ -13,7 +13,9 @@ import {
 } from "../kit/console-browser.ts";
 import { overflowOf } from "../kit/console-dialogs.ts";
 import { keep } from "../kit/console-pages.ts";
+import { accept } from "../kit/console-people.ts";
 import { umaRows } from "../kit/console-rows.ts";
+import { consoleCall } from "../kit/hostile-rows.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { railObjects } from "../kit/valid-rail-calls.ts";
 import { invoicedTransaction } from "../kit/valid-uma-payment-calls.ts";
@@ -208,5 +210,23 @@ describe.runIf(hasBrowser)("UMA in the console", () => {
       expect(await reads()).toBe(shown);
     });
     expect(complaints).toEqual([]);
+  });
+
+  it("offers no travel-rule data to a person who may not see personal data", async () => {
+    const email = "vera@example.com";
+    const roles = [{ platformId: null, roles: ["VIEWER"] }];
+    const invite = { name: "Vera Viewer", email, roles };
+    const { json } = await consoleCall(page, "POST", "/workspace/invites", invite);
+    const viewer = await accept(visit.server, json.url, email);
+    const [name = "", value = ""] = (viewer.cookie ?? "").split("=");
+    const context = await newContext(visit.browser);
+    await context.addCookies([{ name, value, url: visit.origin }]);
+    const { page: other } = await newPage(context);
+    await other.goto(`${home}/payments/${paymentId}`);
+    await settled(other);
+    await other.getByText("Customer gets").waitFor();
+    expect(await other.getByRole("button", { name: "Travel-rule data" }).count()).toBe(0);
+    expect(await other.getByRole("link", { name: "vasp.example" }).count()).toBe(0);
+    await context.close();
   });
 });

@@ -2,11 +2,10 @@
 import type { SetUmaPolicyBody, UmaCounterparty, UmaPolicy } from "@florin/client";
 import { ActButton } from "../../act/act-dialog.tsx";
 import { type ActSpec, type FormField, FormProblem } from "../../act/act-spec.ts";
-import { useMay, useRead } from "../../api/platform.ts";
+import { useMay } from "../../api/platform.ts";
 import { Section } from "../../detail/facts.tsx";
 import { t, wordOf } from "../../text/messages.ts";
 import { stateChoices } from "../../ui/choices.ts";
-import { Waiting } from "../../ui/states.tsx";
 import { OutsideText, Time } from "../../ui/values.tsx";
 
 /** The rules that are chosen from a few values. Each value has its sentence: `umaPolicy.receive.true`. */
@@ -45,27 +44,8 @@ function Lines({ lines }: { readonly lines: readonly string[] }) {
   );
 }
 
-export function Policy() {
+export function Policy({ policy }: { readonly policy: UmaPolicy }) {
   const may = useMay("settings.write");
-  const reading = useRead<"getUmaPolicy">({ method: "GET", path: ["uma", "policy"] });
-  const { data: policy } = reading;
-  return (
-    <Section
-      title={t("uma.policy")}
-      act={
-        may && policy !== undefined ? (
-          <ActButton spec={edit(policy)}>{t("act.edit")}</ActButton>
-        ) : undefined
-      }
-    >
-      <Waiting reading={reading} rows={rules.length + 1}>
-        {(shown) => <Sentences policy={shown} />}
-      </Waiting>
-    </Section>
-  );
-}
-
-function Sentences({ policy }: { readonly policy: UmaPolicy }) {
   const { authorities, layers, invoiceSeconds, updatedAt } = policy;
   const lines = [
     ...rules.map((rule) => sentence(rule, policy[rule])),
@@ -74,14 +54,17 @@ function Sentences({ policy }: { readonly policy: UmaPolicy }) {
     ...(layers.length > 0 ? [t("uma.layerOrder", { layers: layers.join(", ") })] : []),
   ];
   return (
-    <>
+    <Section
+      title={t("uma.policy")}
+      act={may ? <ActButton spec={edit(policy)}>{t("act.edit")}</ActButton> : undefined}
+    >
       <Lines lines={lines} />
       {updatedAt !== undefined && (
         <p className="pt-2 text-caption text-soft">
           {t("column.updated")} <Time at={updatedAt} />
         </p>
       )}
-    </>
+    </Section>
   );
 }
 
