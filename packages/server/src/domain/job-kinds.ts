@@ -117,7 +117,13 @@ export type JobPayloads = {
     /** Platform time. */
     readonly dueAt: number;
   };
-  "end-uma-invoice": { readonly invoiceId: string };
+  "end-uma-invoice": {
+    readonly invoiceId: string;
+    /** Set when the account takes no money: the connector is asked to cancel it, whenever it ends. */
+    readonly isUndeliverable?: true;
+  };
+  /** Of an account, or of all accounts of a customer. */
+  "stop-uma-invoices": { readonly holderId: string; readonly after: string | null };
   "tend-uma-key": { readonly keyId: string };
   "retry-schedule-run": { readonly scheduleId: string; readonly runId: string };
 };

@@ -1,7 +1,7 @@
 import type { Command, Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { toIso } from "../../std/clock.ts";
-import { type Freeze, notFrozen } from "../accounts/freezes/freeze.ts";
+import { type Freeze, notFrozen, stopAwaited } from "../accounts/freezes/freeze.ts";
 import {
   internalAccounts,
   internalAccountsOfCustomer,
@@ -25,6 +25,7 @@ export const freezeCustomer: Command<FreezeCustomerInput, CustomerSubject> = {
   decide(world, { customerId, freeze }) {
     const customer = requireCustomer(world, customerId);
     const since = customer.frozen?.since ?? toIso(world.at);
+    stopAwaited(world, freeze, customerId);
     return put(world, customer, { ...freeze, since });
   },
 };

@@ -13,7 +13,8 @@ import type {
   ConnectorInvoiceState,
   Connectors,
 } from "../../domain/rails/orders/connector.port.ts";
-import { closeInvoice } from "../../domain/uma/incoming/open-invoice.ts";
+import { closeInvoice, stopInvoices } from "../../domain/uma/incoming/open-invoice.ts";
+import { openInvoicesOf } from "../../domain/uma/incoming/uma-invoice.sql.ts";
 import { findUmaInvoice, isUnderWay } from "../../domain/uma/incoming/uma-invoice.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Reads } from "../../postgres/database.ts";
@@ -24,6 +25,8 @@ import { submitForJob } from "../submit-for-job.ts";
 
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 1_800_000;
+/** Bounds the rows of one command. */
+const STOPPED_AT_ONCE = 200;
 
 interface InvoiceJobs {
   readonly engine: Engine;
@@ -33,7 +36,9 @@ interface InvoiceJobs {
 
 type InvoiceJob = JobOf<"end-uma-invoice">;
 
-export function invoiceJobRunners(parts: InvoiceJobs): Pick<JobRunners, "end-uma-invoice"> {
+export function invoiceJobRunners(
+  parts: InvoiceJobs,
+): Pick<JobRunners, "end-uma-invoice" | "stop-uma-invoices"> {
   return {
     async "end-uma-invoice"(job) {
       const again: JobResult = {
@@ -42,14 +47,23 @@ export function invoiceJobRunners(parts: InvoiceJobs): Pick<JobRunners, "end-uma
       };
       return (await mayClose(parts, job)) ? close(parts, job) : again;
     },
+    async "stop-uma-invoices"(job) {
+      const { holderId, after } = job.payload;
+      const page = { holderId, after, limit: STOPPED_AT_ONCE };
+      const invoiceIds = await openInvoicesOf(parts.reads, job.platformId, page);
+      const last = invoiceIds.length < STOPPED_AT_ONCE ? null : (invoiceIds.at(-1) ?? null);
+      const input = { jobId: job.id, holderId, invoiceIds, after: last };
+      await submitForJob(parts.engine, job, { command: stopInvoices, input });
+      return { kind: "done" };
+    },
   };
 }
 
 async function close({ engine }: InvoiceJobs, job: InvoiceJob): Promise<JobResult> {
-  const { invoiceId } = job.payload;
+  const { invoiceId, isUndeliverable } = job.payload;
   await submitForJob(engine, job, {
     command: closeInvoice,
-    input: { invoiceId, jobId: job.id },
+    input: { invoiceId, jobId: job.id, isUndeliverable },
   });
   return { kind: "done" };
 }
@@ -63,6 +77,8 @@ async function mayClose(parts: InvoiceJobs, job: InvoiceJob): Promise<boolean> {
   if (!isUnderWay(invoice)) return true;
   const address = await findConnection(reads, platformId, invoice.connectionId);
   if (address === undefined || address.connection.status === "DEGRADED") return false;
+  // It was archived while its text was being made: no connector can be asked any more, and the payer has no text.
+  if (address.connection.status === "ARCHIVED" && invoice.state === "WANTED") return true;
   const order = { ...address, invoice };
   const asked = await connectors.invoiceState(order);
   if (!(await isBooked(parts, job, { connectionId: invoice.connectionId, asked }))) return false;

@@ -8,7 +8,7 @@ import {
   internalAccountSubject,
   internalAccounts,
 } from "../internal/internal-account.ts";
-import { type Freeze, notFrozen } from "./freeze.ts";
+import { type Freeze, notFrozen, stopAwaited } from "./freeze.ts";
 
 export interface FreezeAccountInput {
   readonly accountId: string;
@@ -24,6 +24,7 @@ export const freezeAccount: Command<FreezeAccountInput, InternalAccountSubject> 
   decide(world, { accountId, freeze }) {
     const account = requireAccount(world, accountId);
     const since = account.frozen?.since ?? toIso(world.at);
+    stopAwaited(world, freeze, accountId);
     const subject = put(world, { ...account, frozen: { ...freeze, since } });
     world.emit("INTERNAL_ACCOUNT.FROZEN", subject);
     return subject;

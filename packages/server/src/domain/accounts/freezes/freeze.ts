@@ -2,7 +2,9 @@
  * A freeze stops debits of an internal account, or of every account of a customer. With the scope ALL it stops credits too. Payments that
  * were accepted before the freeze continue: they settle, or are refunded to the frozen account.
  */
+import type { World } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
+import { scheduleJob } from "../../job-kinds.ts";
 import type { InternalAccount } from "../internal/internal-account.ts";
 
 export const freezeReasons = [
@@ -38,6 +40,17 @@ export function refuseFrozenDebit(account: InternalAccount, field: string): void
 export function refuseFrozenCredit(account: InternalAccount, field: string): void {
   const freeze = creditFreezeOf(account);
   if (freeze !== undefined) throw frozenRefusal(account, { freeze, field });
+}
+
+/** Ends what waits for money from outside to the account, or to an account of the customer, where the freeze stops credits. */
+export function stopAwaited(
+  world: World,
+  { scope }: Pick<Freeze, "scope">,
+  holderId: string,
+): void {
+  if (scope !== "ALL") return;
+  const payload = { holderId, after: null };
+  scheduleJob(world, { kind: "stop-uma-invoices", payload, dueAt: world.at });
 }
 
 export function takesCredits(account: InternalAccount): boolean {

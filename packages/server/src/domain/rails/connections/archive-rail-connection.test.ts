@@ -29,6 +29,7 @@ const counted = {
   openPayments: 0,
   openItems: 0,
   waitingMarks: 0,
+  openInvoices: 0,
   touchedAt: DECIDED_AT,
 };
 
@@ -84,6 +85,7 @@ it.each([
   ["openPayments", "payments"],
   ["openItems", "items"],
   ["waitingMarks", "marks"],
+  ["openInvoices", "invoices"],
 ] as const)("is refused with %s", (member, blocker) => {
   const { world, decide } = open({ ...counted, [member]: 2 });
   expect(refusalOf(world, decide)).toMatchObject({

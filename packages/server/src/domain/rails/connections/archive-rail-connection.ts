@@ -19,6 +19,8 @@ export interface ArchiveRailConnectionInput {
   readonly openItems: number;
   /** Acts that another token must confirm, counted at the same time. */
   readonly waitingMarks: number;
+  /** Invoices that may still be paid, counted at the same time. */
+  readonly openInvoices: number;
   /** The `touchedAt` of the connection that was read. */
   readonly touchedAt: number | null;
 }
@@ -28,7 +30,7 @@ export type ArchivedConnection = RailConnection | "touched";
 
 /**
  * Ends a connection; its payments stay readable, its secrets are destroyed. Refuses, in this order: an unknown connection, an archived one,
- * one that has a route, a payment that is not over, an open item or a mark that waits. Archives nothing when the connection was touched
+ * one that has a route, a payment that is not over, an open item, a mark that waits or an open invoice. Archives nothing when the connection was touched
  * since they were counted. New payments need a route, and a deleted route touches its connection, as a new item does. So without a touch
  * the counts can only have fallen. Changes by a feed or an exchange do not touch it and need no new count.
  */
@@ -39,7 +41,8 @@ export const archiveRailConnection: Command<ArchiveRailConnectionInput, Archived
     railRoutings.ref(world.platformId),
     ...routingNeeds,
   ],
-  decide(world, { connectionId, openPayments, openItems, waitingMarks, touchedAt }) {
+  decide(world, { connectionId, touchedAt, ...counted }) {
+    const { openPayments, openItems, waitingMarks, openInvoices } = counted;
     const connection = requireLiveConnection(world, connectionId, "archived");
     const routes = world.all(liveRoutes).filter((route) => route.connectionId === connectionId);
     const blockers = {
@@ -47,13 +50,14 @@ export const archiveRailConnection: Command<ArchiveRailConnectionInput, Archived
       ...(openPayments === 0 ? {} : { payments: openPayments }),
       ...(openItems === 0 ? {} : { items: openItems }),
       ...(waitingMarks === 0 ? {} : { marks: waitingMarks }),
+      ...(openInvoices === 0 ? {} : { invoices: openInvoices }),
     };
     if (Object.keys(blockers).length > 0) {
       const parts = Object.entries(blockers).map(([what, count]) => `${count} ${what}`);
       throw new Refusal(
         "CONFLICT",
         { blockers },
-        `The connection still has ${parts.join(" and ")}: delete its routes, let its payments end, resolve its items and decide its marks first.`,
+        `The connection still has ${parts.join(" and ")}: delete its routes, let its payments and invoices end, resolve its items and decide its marks first.`,
       );
     }
 

@@ -1,16 +1,19 @@
 /** What decides an invoice before it is paid: the platform's answer, the connector's text, and the end of the wait. */
 import { describe, expect, it } from "vitest";
-import { DECIDED_AT, rowsOf } from "../../../../test/kit/decide-alone.ts";
+import { DECIDED_AT, rowsOf, worldFor } from "../../../../test/kit/decide-alone.ts";
 import { DecidedRows } from "../../../../test/kit/decided-rows.ts";
-import { PLATFORM } from "../../../../test/kit/payment-rows.ts";
+import { customer, internal, PLATFORM } from "../../../../test/kit/payment-rows.ts";
 import { INVOICE, invoiceTables } from "../../../../test/kit/uma-invoice-rows.ts";
 import { present } from "../../../std/assert.ts";
+import type { Freeze } from "../../accounts/freezes/freeze.ts";
+import { freezeAccount } from "../../accounts/freezes/freeze-account.ts";
+import { internalAccounts } from "../../accounts/internal/internal-account.ts";
 import { transactions } from "../../payments/transactions/transaction.ts";
 import { fxPositions } from "../../prices/fx-positions/fx-position.ts";
 import { approvePayment, rejectPayment } from "../decide-payment.ts";
 import { type PaymentApproval, paymentApprovals } from "../payment-approval.ts";
 import { type ApprovalAnswer, recordApprovalAnswer } from "../record-approval-answer.ts";
-import { openInvoice } from "./open-invoice.ts";
+import { closeInvoice, openInvoice, stopInvoices } from "./open-invoice.ts";
 import { type UmaInvoice, umaInvoices } from "./uma-invoice.ts";
 
 const AS = { actor: { kind: "worker", id: "uma" }, at: DECIDED_AT } as const;
@@ -116,4 +119,63 @@ describe("the text of a connector", () => {
     expect(rows.run(openInvoice, text, AS)).toBe(false);
     expect(rows.all(umaInvoices)[0]?.text).toBeNull();
   });
+});
+
+describe("an account that takes no money any more", () => {
+  const freeze = (scope: Freeze["scope"]) => ({ reason: "COMPLIANCE", scope, note: null }) as const;
+  const frozen = (scope: Freeze["scope"]) => ({ ...freeze(scope), since: "2026-11-01" });
+  const stop = {
+    ...{ jobId: "018f0000-0000-7000-8000-0000000000c4", holderId: customer.id },
+    ...{ invoiceIds: [INVOICE], after: null },
+  };
+  const holding = (account: object, invoice: Partial<UmaInvoice> = {}) =>
+    new DecidedRows(PLATFORM, [
+      ...invoiceTables({ invoice }),
+      rowsOf(internalAccounts, { ...internal, ...account }),
+    ]);
+
+  it("has its open invoice cancelled, and then the payment fails", () => {
+    const rows = holding({ frozen: frozen("ALL") });
+    rows.run(stopInvoices, stop, AS);
+    const [invoice] = rows.all(umaInvoices);
+    expect(invoice).toMatchObject({ state: "OPEN", text: "invoice-text" });
+    expect(invoice?.jobId).not.toBe(WANTED.jobId);
+    const close = { invoiceId: INVOICE, jobId: invoice?.jobId ?? "", isUndeliverable: true };
+    rows.run(closeInvoice, close, AS);
+    expect(stateOf(rows)).toEqual(["UNDELIVERABLE", "OFFRAMP_FAILED", false]);
+    rows.run(closeInvoice, close, AS);
+    expect(stateOf(rows)).toEqual(["UNDELIVERABLE", "OFFRAMP_FAILED", false]);
+  });
+
+  it.each<readonly [string, object, Partial<UmaInvoice>]>([
+    ["an account that takes money again", {}, {}],
+    ["a freeze of debits alone", { frozen: frozen("DEBITS") }, {}],
+    ["an invoice without a text", { customerFreeze: frozen("ALL") }, WANTED],
+    ["a paid one", { frozen: frozen("ALL") }, { state: "PAID", jobId: null }],
+  ])("leaves alone %s", (_what, account, invoice) => {
+    const rows = holding(account, invoice);
+    const [before] = rows.all(umaInvoices);
+    rows.run(stopInvoices, stop, AS);
+    expect(rows.all(umaInvoices)).toEqual([before]);
+  });
+
+  it("gets no text for an invoice that was being made", () => {
+    const rows = holding({ customerFreeze: frozen("ALL") }, WANTED);
+    const told = { text: "bill-1", expiresAt: DECIDED_AT, nodePubKey: null, utxos: [] };
+    expect(rows.run(openInvoice, { invoiceId: INVOICE, ...told }, AS)).toBe(false);
+    expect(stateOf(rows)).toEqual(["WANTED", "PENDING", true]);
+  });
+
+  it.each(["ALL", "DEBITS"] as const)(
+    "is found by the job of a freeze with the scope %s",
+    (scope) => {
+      const command = freezeAccount;
+      const input = { accountId: internal.id, freeze: freeze(scope) };
+      const world = worldFor({ command, input, platformId: PLATFORM, tables: invoiceTables() });
+      world.begin(AS.actor, 5n);
+      command.decide(world, input);
+      const kinds = world.jobs.map(({ kind }) => kind);
+      expect(kinds).toEqual(scope === "ALL" ? ["stop-uma-invoices"] : []);
+    },
+  );
 });

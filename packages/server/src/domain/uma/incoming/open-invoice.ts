@@ -2,6 +2,8 @@
 import type { Command, Loaded, World } from "../../../engine/command.ts";
 import { present } from "../../../std/assert.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
+import { takesCredits } from "../../accounts/freezes/freeze.ts";
+import { internalAccounts } from "../../accounts/internal/internal-account.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
 import { failPayment, OFFRAMP_FAILED } from "../end-payment.ts";
@@ -27,6 +29,54 @@ export function wantInvoice(world: World, id: string): UmaInvoice {
   return world.put(umaInvoices, { ...invoice, state: "WANTED", jobId, updatedAt: world.at });
 }
 
+export interface StopInvoicesInput {
+  readonly jobId: string;
+  /** An account, or a customer with all accounts. */
+  readonly holderId: string;
+  readonly invoiceIds: readonly string[];
+  /** The last of a full page, after which there may be more; null for the last page. */
+  readonly after: string | null;
+}
+
+/**
+ * The accounts of open invoices take no money any more: their connectors are asked to cancel them now. Otherwise the payer would be told
+ * too late, by money that is not credited. An invoice whose account takes money again is left alone. One without a text is not stopped
+ * here: `openInvoice` refuses its text.
+ */
+export const stopInvoices: Command<StopInvoicesInput, undefined> = {
+  name: "stop-uma-invoices",
+  needs: (world, { invoiceIds }) => invoiceIds.flatMap((id) => accountNeeds(world, id)),
+  decide(world, { jobId, holderId, invoiceIds, after }) {
+    for (const id of invoiceIds) stop(world, world.get(umaInvoices.ref(id)));
+    world.cancel(jobId);
+    if (after === null) return;
+    scheduleJob(world, {
+      kind: "stop-uma-invoices",
+      payload: { holderId, after },
+      dueAt: world.at,
+    });
+  },
+};
+
+function accountNeeds(world: Loaded, invoiceId: string): readonly AnyRef[] {
+  const invoice = world.find(umaInvoices.ref(invoiceId));
+  const ref = umaInvoices.ref(invoiceId);
+  return invoice === undefined ? [ref] : [ref, internalAccounts.ref(invoice.accountId)];
+}
+
+function stop(world: World, invoice: UmaInvoice): void {
+  if (invoice.state !== "OPEN" || takesMoney(world, invoice)) return;
+  if (invoice.jobId !== null) world.cancel(invoice.jobId);
+  const payload = { invoiceId: invoice.id, isUndeliverable: true } as const;
+  const jobId = scheduleJob(world, { kind: "end-uma-invoice", payload, dueAt: world.at });
+  world.put(umaInvoices, { ...invoice, jobId, updatedAt: world.at });
+}
+
+function takesMoney(world: Loaded, { accountId }: UmaInvoice): boolean {
+  const account = world.find(internalAccounts.ref(accountId));
+  return account !== undefined && takesCredits(account);
+}
+
 function scheduleEnd(world: World, invoiceId: string, dueAt: number): string {
   return scheduleJob(world, { kind: "end-uma-invoice", payload: { invoiceId }, dueAt });
 }
@@ -40,14 +90,17 @@ export interface OpenInvoiceInput {
   readonly utxos: readonly string[];
 }
 
-/** Stores the text of a WANTED invoice. False for one that has ended meanwhile: its text must not be given to the payer. */
+/**
+ * Stores the text of a WANTED invoice. False for one that has ended meanwhile, or whose account takes no money any more: its text must not
+ * be given to the payer.
+ */
 export const openInvoice: Command<OpenInvoiceInput, boolean> = {
   name: "open-uma-invoice",
-  needs: (_world, { invoiceId }) => [umaInvoices.ref(invoiceId)],
+  needs: (world, { invoiceId }) => accountNeeds(world, invoiceId),
   decide(world, { invoiceId, ...told }) {
     const invoice = world.get(umaInvoices.ref(invoiceId));
     if (invoice.state === "OPEN") return invoice.text === told.text;
-    if (invoice.state !== "WANTED") return false;
+    if (invoice.state !== "WANTED" || !takesMoney(world, invoice)) return false;
     if (invoice.jobId !== null) world.cancel(invoice.jobId);
     const jobId = scheduleEnd(world, invoiceId, told.expiresAt + GRACE_MS);
     world.put(umaInvoices, { ...invoice, ...told, state: "OPEN", jobId, updatedAt: world.at });
@@ -58,6 +111,7 @@ export const openInvoice: Command<OpenInvoiceInput, boolean> = {
 export interface CloseInvoiceInput {
   readonly invoiceId: string;
   readonly jobId: string;
+  readonly isUndeliverable?: boolean | undefined;
 }
 
 /**
@@ -67,11 +121,12 @@ export interface CloseInvoiceInput {
 export const closeInvoice: Command<CloseInvoiceInput, Transaction> = {
   name: "close-uma-invoice",
   needs: (world, { invoiceId }) => [transactions.ref(invoiceId), ...endNeeds(world, invoiceId)],
-  decide(world, { invoiceId, jobId }) {
+  decide(world, { invoiceId, jobId, isUndeliverable = false }) {
     const transaction = world.get(transactions.ref(invoiceId));
     const invoice = world.get(umaInvoices.ref(invoiceId));
     world.cancel(jobId);
     if (!isUnderWay(invoice)) return transaction;
+    if (isUndeliverable) return failUndeliverable(world, invoice);
     const wasOpen = invoice.state === "OPEN";
     endInvoice(world, invoice, { state: "CLOSED", endedAs: wasOpen ? "EXPIRED" : "NOT_MADE" });
     const failureReason = wasOpen ? "QUOTE_EXPIRED" : "PAY_REQUEST_FAILED";
@@ -94,12 +149,12 @@ function closeAs(world: World, invoice: UmaInvoice, endedAs: InvoiceEnd): void {
   endInvoice(world, invoice, { state: "CLOSED", endedAs });
 }
 
-/** Money came, and the account takes none: the payment fails, and the money is left to the caller. */
-export function failUndeliverable(world: World, invoice: UmaInvoice): void {
+/** The account takes no money: the payment fails. Money that came is left to the caller. */
+export function failUndeliverable(world: World, invoice: UmaInvoice): Transaction {
   closeAs(world, invoice, "UNDELIVERABLE");
   const transaction = present(
     world.find(transactions.ref(invoice.id)),
     "the transaction of an invoice",
   );
-  failPayment(world, transaction, OFFRAMP_FAILED);
+  return failPayment(world, transaction, OFFRAMP_FAILED);
 }

@@ -21,6 +21,7 @@ import {
 } from "../../../domain/rails/funding/virtual-account.ts";
 import type { ConnectorCheck } from "../../../domain/rails/orders/connector.port.ts";
 import { queuedPages } from "../../../domain/rails/orders/rail-payment.sql.ts";
+import { countUnderWay } from "../../../domain/uma/incoming/uma-invoice.sql.ts";
 import { type FieldError, Refusal, wrongState } from "../../../engine/refusal.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import type { Judgement } from "../../../validation/validation.ts";
@@ -201,7 +202,7 @@ const archiveRailConnection = defineOperation({
   summary: "Archive a rail connection",
   description:
     "Its payments stay readable, its secrets are destroyed, its name is free again. Refused while it has a route, a payment that " +
-    "is not over or one in conflict, an open item or a mark that waits; `details.blockers` counts them.",
+    "is not over or one in conflict, an open item, a mark that waits or an invoice that may still be paid; `details.blockers` counts them.",
   params: Type.Object({ connectionId: pathId("RailConnection") }),
   answers: { 204: { description: "Archived." } },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],
@@ -221,8 +222,11 @@ const TOUCHED = toErrorAnswer(
 
 async function archive(services: Services, principal: Principal, rawId: string) {
   const { connection } = await requireConnection(services, principal, rawId);
-  const all = await connectionHealth(services.reads, principal.platformId, [connection.id]);
+  const { reads } = services;
+  const { platformId } = principal;
+  const all = await connectionHealth(reads, platformId, [connection.id]);
   const health = all.get(connection.id);
+  const openInvoices = await countUnderWay(reads, platformId, connection.id);
   return submitForCaller(services.engine, principal, {
     command: archiveRailConnectionCommand,
     input: {
@@ -230,6 +234,7 @@ async function archive(services: Services, principal: Principal, rawId: string) 
       openPayments: blockersIn(health),
       openItems: health?.openItems ?? 0,
       waitingMarks: health?.waitingMarks ?? 0,
+      openInvoices,
       touchedAt: connection.touchedAt,
     },
     toAnswer: (archived) => (archived === "touched" ? TOUCHED : { status: 204, body: "" }),

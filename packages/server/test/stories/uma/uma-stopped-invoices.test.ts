@@ -1,0 +1,66 @@
+/** Open invoices of an account that takes no money any more, and of a connection that is to be archived. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { balanceOf, expectStatus, transactionOf } from "../../kit/story-rails.ts";
+import { openPaid, type PaidStory } from "../../kit/story-uma-paid.ts";
+
+let at: PaidStory;
+let customerId: string;
+const asked: string[] = [];
+beforeAll(async () => {
+  at = await openPaid();
+  ({ customerId } = (await at.bank.call("GET", `/internal-accounts/${at.accountId}`)).json);
+  const before = at.connector.reply;
+  const ended = new Set<string>();
+  at.connector.reply = (call) => {
+    const [, id = "", act = ""] = /^\/invoices\/([0-9a-f-]{36})(\/cancel)?$/.exec(call.path) ?? [];
+    if (id === "" || call.method === "PUT") return before?.(call);
+    asked.push(`${call.method}${act} ${id}`);
+    if (act !== "") ended.add(id);
+    const status = ended.has(id) ? "cancelled" : "open";
+    const { expiresAt } = at.invoices.get(id);
+    return { status: 200, body: { status, invoice: "x", expiresAt, entries: [] } };
+  };
+});
+afterAll(() => at.close());
+
+const freeze = (path: string, scope: string) =>
+  at.bank.call("POST", `${path}/freeze`, { scope, reason: "LEGAL_ORDER" });
+
+it.each([
+  ["customer", () => `/customers/${customerId}`],
+  ["account", () => `/internal-accounts/${at.accountId}`],
+] as const)("a freeze of the %s cancels the invoice at its connector", async (_what, path) => {
+  const { transactionId } = await at.pay();
+  expectStatus(200, await freeze(path(), "DEBITS"));
+  await at.bank.settle();
+  expect((await transactionOf(at.bank, transactionId)).status).toBe("PENDING");
+  const had = await balanceOf(at.bank, at.accountId);
+  asked.length = 0;
+  expectStatus(200, await freeze(path(), "ALL"));
+  await at.bank.settle();
+  const id = transactionId.split(":")[1];
+  expect(asked.slice(0, 2)).toEqual([`GET ${id}`, `POST/cancel ${id}`]);
+  expect(await transactionOf(at.bank, transactionId)).toMatchObject({
+    status: "FAILED",
+    failureReason: "OFFRAMP_FAILED",
+  });
+  // Paid all the same: a person decides.
+  await at.tell(transactionId, BigInt(at.invoiceOf(transactionId).amount));
+  const { data } = (await at.bank.call("GET", "/rails/items?state=OPEN&limit=100")).json;
+  expect(data.at(-1).reason).toBe("INVOICE_CLOSED");
+  expect(await balanceOf(at.bank, at.accountId)).toBe(had);
+  expectStatus(200, await at.bank.call("POST", `${path()}/unfreeze`));
+});
+
+it("a connection is not archived while an invoice of it is open", async () => {
+  const { transactionId } = await at.pay();
+  const routes = (await at.bank.call("GET", "/rails/routes")).json.data;
+  for (const { id } of routes) await at.bank.call("DELETE", `/rails/routes/${id}`);
+  const [{ id }] = (await at.bank.call("GET", "/rails/connections")).json.data;
+  const refused = await at.bank.call("DELETE", `/rails/connections/${id}`);
+  expect([refused.status, refused.json.code]).toEqual([409, "CONFLICT"]);
+  expect(refused.json.details.blockers).toMatchObject({ invoices: 1 });
+  await at.tell(transactionId, BigInt(at.invoiceOf(transactionId).amount));
+  const { blockers } = (await at.bank.call("DELETE", `/rails/connections/${id}`)).json.details;
+  expect(blockers.invoices).toBeUndefined();
+});
