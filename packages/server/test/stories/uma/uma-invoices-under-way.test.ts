@@ -1,14 +1,20 @@
 /** How many invoices an institution may have for a customer that are not paid. */
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type MovedTime, moveTime } from "../../kit/moved-date.ts";
 import { openPaid, type PaidStory } from "../../kit/story-uma-paid.ts";
 
+let time: MovedTime;
 let at: PaidStory;
 beforeAll(async () => {
+  time = moveTime();
   at = await openPaid();
 });
-afterAll(() => at.close());
+afterAll(async () => {
+  time.restore();
+  await at.close();
+});
 
-it("20 wait at most; the next one is refused before the platform is asked", async () => {
+it("20 in a row at most; the next one is refused before the platform is asked", async () => {
   const codes: string[] = [];
   for (let count = 0; count < 21; count += 1) {
     const { status, text } = await at.pay();
@@ -18,4 +24,23 @@ it("20 wait at most; the next one is refused before the platform is asked", asyn
   const { data } = (await at.bank.call("GET", "/transactions?limit=1&sortOrder=desc")).json;
   await at.tell(data[0].id, BigInt(at.invoiceOf(data[0].id).amount));
   expect((await at.pay()).status).toBe(200);
+});
+
+it("those that lapsed count as well, for ten minutes", async () => {
+  const pay = async () => (await at.pay()).status;
+  for (let count = 1; count < 20; count += 1) expect(await pay()).toBe(200);
+  expect(await pay()).toBe(403);
+  const made = at.connector.reply;
+  at.connector.reply = (call) => {
+    const [, id = ""] = /^\/invoices\/([0-9a-f-]{36})/.exec(call.path) ?? [];
+    if (id === "" || call.method === "PUT") return made(call);
+    const { expiresAt } = at.invoices.get(id);
+    return { status: 200, body: { status: "expired", invoice: "x", expiresAt, entries: [] } };
+  };
+  time.pass(370_000);
+  await at.bank.settle();
+  expect((await at.bank.call("GET", "/transactions?status=PENDING")).json.data).toEqual([]);
+  expect(await pay()).toBe(403);
+  time.pass(240_000);
+  expect(await pay()).toBe(200);
 });

@@ -1,17 +1,29 @@
-/** Counts the invoices that an institution has asked for, before it gets another one. */
+/** Counts of invoices: those that an institution has asked for, before it gets another one, and those that wait for money. */
 import type { Reads } from "../../../postgres/database.ts";
 import { BEFORE_ALL_IDS } from "../../../std/ids.ts";
 
-/** The most invoices of one institution at a platform that have not ended, and of those the most for one customer. */
+/** The most invoices of one institution at a platform that have not ended. */
 export const MOST_UNDER_WAY = 200;
-export const MOST_OF_CUSTOMER = 20;
+/** The most of one institution for one customer in a row that were not paid, among those of the last minutes. */
+export const MOST_UNPAID = 20;
+const RECENT = "interval '10 minutes'";
 
 const underWay = {
   name: "uma_invoices/under-way",
   text:
-    "select count(*), count(*) filter (where t.customer_id = $3::uuid) from (select i.id from uma_invoices i " +
+    "select count(*) from (select from uma_invoices i " +
     "where i.platform_id = $1::uuid and i.vasp_domain = $2::text and i.state in ('ASKED', 'WANTED', 'OPEN') " +
-    `limit ${MOST_UNDER_WAY}) i join transactions t on t.platform_id = $1::uuid and t.id = i.id`,
+    `limit ${MOST_UNDER_WAY}) i`,
+};
+
+// $4 is host time, an invoice has the time of its platform.
+const latest = {
+  name: "uma_invoices/latest-of-customer",
+  text:
+    "select r.state from platform_heads h, internal_accounts a, lateral (select i.state, i.created_at from uma_invoices i " +
+    "where i.platform_id = $1::uuid and i.account_id = a.id and i.vasp_domain = $2::text " +
+    `and i.created_at > to_timestamp(($4::int8 + h.clock_offset_ms) / 1000.0) - ${RECENT} order by i.created_at desc limit ${MOST_UNPAID}) r ` +
+    `where h.platform_id = $1::uuid and a.platform_id = $1::uuid and a.customer_id = $3::uuid order by r.created_at desc limit ${MOST_UNPAID}`,
 };
 
 const ofConnection = {
@@ -48,13 +60,17 @@ export async function openInvoicesOf(
   return rows.map(([id]) => id ?? "");
 }
 
-/** Whether the institution has as many invoices under way as it may have. Requests at the same time may pass it by a few. */
-export async function hasTooManyUnderWay(
+/** Whether the institution may have no other invoice for the customer now. Requests at the same time may pass the bounds by a few. */
+export async function hasTooManyUnpaid(
   reads: Reads,
   platformId: string,
-  of: { readonly vaspDomain: string; readonly customerId: string },
+  of: { readonly vaspDomain: string; readonly customerId: string; readonly now: number },
 ): Promise<boolean> {
-  const [cells] = await reads.cells(underWay, [platformId, of.vaspDomain, of.customerId]);
-  const [all = "0", ofCustomer = "0"] = cells ?? [];
-  return BigInt(all ?? 0) >= MOST_UNDER_WAY || BigInt(ofCustomer ?? 0) >= MOST_OF_CUSTOMER;
+  const { vaspDomain, customerId, now } = of;
+  const [[all], states] = await Promise.all([
+    reads.cells(underWay, [platformId, vaspDomain]),
+    reads.cells(latest, [platformId, vaspDomain, customerId, now]),
+  ]);
+  const isUnpaid = states.length >= MOST_UNPAID && states.every(([state]) => state !== "PAID");
+  return isUnpaid || Number(all?.[0] ?? 0) >= MOST_UNDER_WAY;
 }

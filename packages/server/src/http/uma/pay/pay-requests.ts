@@ -15,7 +15,7 @@ import {
   type PayRequestInput,
   receivePayRequest,
 } from "../../../domain/uma/incoming/receive-pay-request.ts";
-import { hasTooManyUnderWay } from "../../../domain/uma/incoming/uma-invoice.sql.ts";
+import { hasTooManyUnpaid } from "../../../domain/uma/incoming/uma-invoice.sql.ts";
 import type { SignedMessage } from "../../../domain/uma/nonces/uma-nonce.ts";
 import {
   APPROVAL_BUDGET_MS,
@@ -179,9 +179,8 @@ async function pay(
   if (receiver?.customer.id !== customerId) return unknownUser;
   const terms = termsOf(asked.request, { ...facts, receiver });
   if (terms.kind === "refused") return terms.answer;
-  if (await hasTooManyUnderWay(tools.reads, platformId, { vaspDomain, customerId })) {
-    return tooFast;
-  }
+  const ofCustomer = { vaspDomain, customerId, now: tools.clock.now() };
+  if (await hasTooManyUnpaid(tools.reads, platformId, ofCustomer)) return tooFast;
   const { kycStatus } = asked.request.payer.compliance;
   const ofPayer = { direction: "IN", kycStatus } as const;
   const fault = await tools.policies.judge(platformId, vaspDomain, ofPayer);
