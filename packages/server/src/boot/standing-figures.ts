@@ -4,7 +4,7 @@
  * database; later ones get the last values, also while the database does not answer.
  *
  * Bounds: the statements read open verifications, waiting deliveries and the next 10,000 jobs by index, the rate sources, 20 a
- * platform, the open payments of at most 1,000 rail connections by index, and no payment that has ended.
+ * platform, the open UMA invoices by index, the open payments of at most 1,000 rail connections by index, and no payment that has ended.
  */
 import { OPEN_IN_SQL } from "../domain/rails/orders/rail-payment.sql.ts";
 import type { Metrics, Sample } from "../http/server/metrics.ts";
@@ -169,6 +169,29 @@ const STANDING: readonly Standing[] = [
       text:
         "select extract(epoch from k.not_after - now()) / 86400.0 from uma_keys k " +
         "where k.status = 'CURRENT' order by k.not_after limit 1",
+    },
+  },
+  {
+    name: "florin_uma_open_invoices",
+    help: "Invoices that a payer's institution has, and that are not paid.",
+    statement: {
+      name: "figures/uma-open-invoices",
+      text:
+        "with open as (select platform_id, count(*) as count from uma_invoices " +
+        "where state in ('ASKED', 'WANTED', 'OPEN') and state = 'OPEN' group by 1) " +
+        "select p.environment, coalesce(sum(o.count), 0) from platforms p left join open o using (platform_id) group by 1",
+    },
+  },
+  {
+    name: "florin_uma_oldest_wanted_seconds",
+    help: "Age of the oldest invoice whose text a connector has not given; 0 without one.",
+    statement: {
+      name: "figures/uma-oldest-wanted",
+      text:
+        "with oldest as (select platform_id, min(updated_at) as at from uma_invoices " +
+        "where state in ('ASKED', 'WANTED', 'OPEN') and state = 'WANTED' group by 1) " +
+        "select p.environment, greatest(0, coalesce(max(extract(epoch from now() - o.at) + h.clock_offset_ms / 1000.0), 0)) " +
+        "from platforms p join platform_heads h using (platform_id) left join oldest o using (platform_id) group by 1",
     },
   },
   {

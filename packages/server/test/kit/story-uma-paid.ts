@@ -239,7 +239,7 @@ export async function openPaid({
     RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}`,
     OUTBOUND_ALLOW_LOOPBACK: "all",
   };
-  const server = await startTestServer({ settings });
+  const server = await startTestServer({ settings: { ...settings, METRICS_PORT: "0" } });
   hosts.proxy.upstream = server.app.address.port;
   const bank = await openServed(server, "bank.test", connector, isRegulated);
   const customerId = await customerAt(bank, "$ana@bank.test");

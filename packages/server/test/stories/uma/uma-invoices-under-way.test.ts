@@ -21,6 +21,10 @@ it("20 in a row at most; the next one is refused before the platform is asked", 
     codes.push(status === 200 ? "OK" : JSON.parse(text).code);
   }
   expect(codes).toEqual([...Array(20).fill("OK"), "VELOCITY_LIMIT_EXCEEDED"]);
+  const figures = await fetch(`http://127.0.0.1:${at.server.app.metricsPort}/metrics`);
+  const shown = await figures.text();
+  expect(shown).toContain('florin_uma_open_invoices{environment="PRODUCTION"} 20\n');
+  expect(shown).toContain('florin_uma_oldest_wanted_seconds{environment="PRODUCTION"} 0\n');
   const { data } = (await at.bank.call("GET", "/transactions?limit=1&sortOrder=desc")).json;
   await at.tell(data[0].id, BigInt(at.invoiceOf(data[0].id).amount));
   expect((await at.pay()).status).toBe(200);
