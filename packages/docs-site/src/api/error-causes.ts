@@ -332,6 +332,30 @@ export const errorCauses: Readonly<Record<string, ErrorCause>> = {
       "The receiver's institution could not be reached, did not answer in ten seconds, or answered with too much, a redirect or an error of its server. `details.reason` says which.",
     cure: "Check the domain of the address, and look up the receiver again later.",
   },
+  PAYREQ_REQUEST_FAILED: {
+    cause:
+      "The receiver's institution could not be reached for its invoice, did not answer in 25 seconds, or answered with too much, a redirect or an error of its server. `details.reason` says which.",
+    cure: "Send the same request again, also under the same idempotency key.",
+  },
+  QUOTE_REQUEST_FAILED: {
+    cause:
+      "The receiver's institution refused the request to pay; `details.counterpartyCode` and `details.counterpartyReason` are its own words. Or its invoice ends in less than 45 seconds.",
+    cure: "Correct what the institution names, look up the receiver again and make a new quote.",
+  },
+  PARSE_PAYREQ_RESPONSE_ERROR: {
+    cause: "The institution's answer to the request to pay is not of the form of UMA 1.0.",
+    cure: "Tell the institution; `details.reason` names the member.",
+  },
+  INVALID_PAYREQ_RESPONSE: {
+    cause:
+      "The institution's invoice or price is not the one that was asked for, or its signature is wrong. `details.reason` says which.",
+    cure: "Look up the receiver again and make a new quote. If it happens again, tell the institution.",
+  },
+  UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY: {
+    cause:
+      "The platform requires a field of receivers (`requiredCounterpartyFields`) that the institution does not know.",
+    cure: "Make the field optional with `PATCH /config`, or pay another receiver.",
+  },
   COUNTERPARTY_PUBKEY_FETCH_ERROR: {
     cause:
       "The other institution's `/.well-known/lnurlpubkey` could not be read; `details.reason` says why. A failure is remembered for a minute.",

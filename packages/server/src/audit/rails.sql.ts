@@ -17,11 +17,13 @@ const ORDERS_AND_TRANSACTIONS = `
     select r.id, r.state, r.direction, r.moves_nothing, r.release_job_id is not null as is_held,
       exists (select from rail_items i where i.platform_id = $1::uuid and i.payment_id = r.id and i.entry_id is null) as is_aside, r.amount_minor, r.currency, c.status as connection_status, t.id as transaction_id,
       t.status, t.type, t.refund ->> 'status' as refund_status, t.quote_id,
-      coalesce(case when t.quote_id is null or r.direction = 'PULL' then t.sent_minor else t.received_minor end, 0) as ordered_minor,
-      case when t.quote_id is null or r.direction = 'PULL' then t.sent_currency else t.received_currency end as ordered_currency,
+      coalesce(case when t.quote_id is null or r.direction = 'PULL' then t.sent_minor else coalesce((q.settlement ->> 'minor')::int8, t.received_minor) end, 0) as ordered_minor,
+      case when t.quote_id is null or r.direction = 'PULL' then t.sent_currency else coalesce(q.settlement ->> 'currency', t.received_currency) end as ordered_currency,
+      case when r.direction = 'OUT' then q.settlement ->> 'invoice' end is distinct from r.invoice ->> 'invoice' as is_other_invoice,
       (select count(*) from json_array_elements(r.history) line where line ->> 'why' = '${ORDER_SENT}') as sendings
     from rail_payments r
     left join transactions t on t.platform_id = $1::uuid and t.id = r.transaction_id
+    left join quotes q on q.platform_id = $1::uuid and q.id = t.quote_id
     left join rail_connections c on c.platform_id = $1::uuid and c.id = r.connection_id
     where r.platform_id = $1::uuid
   )
@@ -31,6 +33,7 @@ const ORDERS_AND_TRANSACTIONS = `
       when transaction_id is null then 'its transaction is not there'
       when type <> case when direction = 'OUT' or quote_id is not null then 'OUTGOING' else 'INCOMING' end or ordered_minor <> amount_minor or ordered_currency <> currency
         then 'its transaction has another direction or amount' end),
+    (case when is_other_invoice then 'it pays another invoice than its quote' end),
     (case when not (case
         when direction = 'BACK' then true
         when direction = 'PULL' and quote_id is not null then case

@@ -31,6 +31,7 @@ import {
   invoiceReconciliations,
   MOVED_BY_INVOICES,
 } from "./invoices.sql.ts";
+import { QUOTE_INVOICES } from "./outside-quotes.sql.ts";
 import { MOVED_BY_ENTRIES, railReconciliations } from "./rails.sql.ts";
 import { scheduleReconciliations } from "./schedules.sql.ts";
 
@@ -62,20 +63,24 @@ const ADJUSTMENTS = `
   where a.platform_id = $1::uuid and (t.state is distinct from 'DONE' or t.kind <> 'ADJUSTMENT' or t.result_id <> 'Adjustment:' || a.id)
   order by 2`;
 
+/** What a quote pays out: by an invoice of another institution an asset, which that institution converts. */
+const PAID_CURRENCY = "coalesce(q.settlement ->> 'currency', q.receiving_currency)";
+
 /**
  * In production the positions have committed, in both currencies, the exchange of each quote that is under way or waits for a payer's
  * money, and of each invoice that is under way, and of no others.
  */
 const COMMITTED_IN_POSITIONS = `
   with underway as (
-    select q.sending_currency, q.receiving_currency, q.converted_minor, q.receiving_minor
+    select q.sending_currency, ${PAID_CURRENCY} as paid_currency, q.converted_minor,
+      coalesce((q.settlement ->> 'minor')::int8, q.receiving_minor) as paid_minor
     from quotes q join platforms p on p.platform_id = q.platform_id and p.id = q.platform_id
-    where q.platform_id = $1::uuid and (q.status = 'PROCESSING' or (q.status = 'PENDING' and q.source ->> 'sourceType' = 'REALTIME_FUNDING')) and p.environment = 'PRODUCTION' and q.sending_currency <> q.receiving_currency
+    where q.platform_id = $1::uuid and (q.status = 'PROCESSING' or (q.status = 'PENDING' and q.source ->> 'sourceType' = 'REALTIME_FUNDING')) and p.environment = 'PRODUCTION' and q.sending_currency <> ${PAID_CURRENCY}
   ), wanted as (
     select currency, sum(minor) as minor from (
       select sending_currency, converted_minor from underway
       union all
-      select receiving_currency, -receiving_minor from underway
+      select paid_currency, -paid_minor from underway
       union all
       select * from (${COMMITTED_BY_INVOICES}) invoiced
     ) moves (currency, minor) group by 1
@@ -120,12 +125,12 @@ const CLEARING = "coalesce('clearing of connection ' || r.connection_id, 'rail-c
 const PAYMENTS_AND_BOOKS = `
   with quoted as (
     select q.status, t.status as payment_status, t.refund ->> 'status' as refund_status,
-      q.sending_currency, q.receiving_currency, coalesce(q.arrived_minor, q.sending_minor) as paid_minor,
+      q.sending_currency, ${PAID_CURRENCY} as paid_currency, coalesce(q.arrived_minor, q.sending_minor) as paid_minor,
       -- What a connection sent back of a settled payout, and what is given back for it.
       (t.refund #>> '{returned,cameMinor}')::int8 as came_minor, (t.refund #>> '{returned,refundMinor}')::int8 as converted_back_minor,
       coalesce((t.refund #>> '{returned,refundMinor}')::int8, q.arrived_minor, q.sending_minor) as refunded_minor,
       q.sending_minor, q.converted_minor, q.fixed_fee_minor + q.variable_fee_minor as fees_minor,
-      q.receiving_minor + q.counterparty_fee_minor as paid_out_minor, q.funded_at is not null as is_funded,
+      coalesce((q.settlement ->> 'minor')::int8, q.receiving_minor + q.counterparty_fee_minor) as paid_out_minor, q.funded_at is not null as is_funded,
       coalesce(q.source ->> 'accountId' like 'InternalAccount:%', false) as is_from_account,
       coalesce(q.destination ->> 'accountId' like 'InternalAccount:%', false) as is_to_account,
       -- Crypto that was paid by instructions is not sent back: it is credited.
@@ -190,15 +195,15 @@ const PAYMENTS_AND_BOOKS = `
       ('fees', sending_currency, fees_minor),
       ('fx', sending_currency, converted_minor),
       ('rounding', sending_currency, sending_minor - fees_minor - converted_minor),
-      ('fx', receiving_currency, -paid_out_minor),
-      (paid_out_by, receiving_currency, case when is_to_account then 0 else paid_out_minor end)
+      ('fx', paid_currency, -paid_out_minor),
+      (paid_out_by, paid_currency, case when is_to_account then 0 else paid_out_minor end)
     ) moved
     where status = 'COMPLETED' and (payment_status = 'COMPLETED' and refund_status is null or came_minor is not null)
     union all
     select moved.*
     from quoted, lateral (values
-      (paid_out_by, receiving_currency, -came_minor),
-      ('fx', receiving_currency, came_minor),
+      (paid_out_by, paid_currency, -came_minor),
+      ('fx', paid_currency, came_minor),
       ('fx', sending_currency, -converted_back_minor)
     ) moved
     where came_minor is not null
@@ -421,6 +426,7 @@ export const reconciliations: readonly string[] = [
   UMA_DOMAINS,
   ...railReconciliations,
   ...invoiceReconciliations,
+  QUOTE_INVOICES,
   ...scheduleReconciliations,
   COMMITTED_IN_POSITIONS,
   AGREEMENTS,

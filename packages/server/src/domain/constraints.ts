@@ -1,5 +1,12 @@
 import type { ConstraintRefusal } from "../engine/refusal.ts";
 
+/** A command refuses an invoice of its own platform in the same words. */
+export const usedInvoice = {
+  code: "INVALID_PAYREQ_RESPONSE",
+  details: { reason: "INVOICE_USED" },
+  message: "The receiver's institution gave an invoice that another quote pays.",
+} as const;
+
 /** The refusal for each database constraint. Constraints are the last check, after those of the commands. */
 export const constraintRefusals: Readonly<Record<string, ConstraintRefusal>> = {
   people_email: {
@@ -56,6 +63,7 @@ export const constraintRefusals: Readonly<Record<string, ConstraintRefusal>> = {
     details: { field: "name" },
     message: "Another rate source has this name; choose another one.",
   },
+  quote_invoices_once: usedInvoice,
   uma_nonces_pkey: "INVALID_NONCE",
   wallet_credentials_one_email: "EMAIL_OTP_CREDENTIAL_ALREADY_EXISTS",
   wallet_credentials_one_passkey: "PASSKEY_CREDENTIAL_ALREADY_EXISTS",

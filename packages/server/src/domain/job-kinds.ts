@@ -81,6 +81,8 @@ export type JobPayloads = {
   "carry-rail-payment": { readonly paymentId: string; readonly transactionId?: string };
   "cancel-rail-payment": { readonly paymentId: string };
   "fall-back-rail-payment": { readonly paymentId: string; readonly connectionId: string };
+  /** At the moment when the invoice lapses that the order pays. */
+  "lapse-rail-payment": { readonly paymentId: string };
   "send-rail-queue": { readonly connectionId: string };
   "watch-rail-connection": { readonly connectionId: string };
   "read-rail-feed": { readonly connectionId: string };

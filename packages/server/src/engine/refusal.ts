@@ -36,6 +36,15 @@ const TABLE = {
     "The answer of the receiver's institution lacks parts that UMA requires.",
   ],
   SENDER_NOT_ACCEPTED: [400, "The receiver's institution does not accept this sender."],
+  QUOTE_REQUEST_FAILED: [400, "The receiver's institution did not accept the request to pay."],
+  PARSE_PAYREQ_RESPONSE_ERROR: [
+    400,
+    "The answer of the receiver's institution to the request to pay could not be read.",
+  ],
+  INVALID_PAYREQ_RESPONSE: [
+    400,
+    "The answer of the receiver's institution contradicts itself or the request to pay.",
+  ],
   INVALID_PUBKEY_FORMAT: [400, "The keys of the other institution could not be read."],
   CERT_CHAIN_INVALID: [400, "The certificates of the other institution are not valid."],
   CERT_CHAIN_EXPIRED: [400, "The certificates of the other institution have expired."],
@@ -104,6 +113,7 @@ const TABLE = {
     "The Idempotency-Key was used with a different request; send a new key with a new request.",
   ],
   LNURLP_REQUEST_FAILED: [424, "The receiver's institution did not answer the lookup."],
+  PAYREQ_REQUEST_FAILED: [424, "The receiver's institution did not answer the request to pay."],
   COUNTERPARTY_PUBKEY_FETCH_ERROR: [424, "The keys of the other institution could not be fetched."],
   NO_COMPATIBLE_UMA_VERSION: [
     424,
@@ -112,6 +122,10 @@ const TABLE = {
   RATE_LIMITED: [429, "Too many requests."],
   INTERNAL_ERROR: [500, "Something went wrong on our side."],
   NOT_IMPLEMENTED: [501, "This needs a payment rail that this deployment does not have."],
+  UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY: [
+    501,
+    "The receiver's institution does not know a field that this platform requires of receivers.",
+  ],
   SERVICE_UNAVAILABLE: [503, "The service is busy or restarting; try again."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 

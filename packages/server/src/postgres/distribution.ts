@@ -40,8 +40,8 @@ const REFERENCE_TABLES = [
 const HEADS = "platform_heads";
 
 /**
- * Unique indexes without the platform, which a distributed table cannot have. Each becomes a plain index: the ids are random, so
- * the index need not enforce uniqueness.
+ * Unique indexes without the platform, which a distributed table cannot have. Each becomes a plain index. Ids are random, so theirs need not
+ * enforce uniqueness. Invoices of quotes of two platforms are not compared there; a connector pays an invoice once.
  */
 export const UNIQUE_IDS: readonly {
   readonly name: string;
@@ -50,6 +50,7 @@ export const UNIQUE_IDS: readonly {
 }[] = [
   { name: "rail_connections_id", table: "rail_connections", column: "id" },
   { name: "funding_addresses_reference", table: "funding_addresses", column: "reference" },
+  { name: "quote_invoices_once", table: "quote_invoices", column: "id" },
 ];
 
 const OUR_TABLES =

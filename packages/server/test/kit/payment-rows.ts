@@ -165,6 +165,7 @@ export const quote: Quote = {
   description: null,
   paymentRail: null,
   metadata: null,
+  settlement: null,
   transactionId: idOf("5"),
   agentId: null,
   maker: null,

@@ -27,6 +27,7 @@ export const queuedOrder: RailPayment = {
   ours: {},
   reference: "FL1",
   remittance: null,
+  invoice: null,
   people: null,
   requestedOn: "2026-11-21",
   state: "QUEUED",

@@ -23,6 +23,7 @@ import type {
   Connectors,
 } from "../../domain/rails/orders/connector.port.ts";
 import { CONCURRENCY_DEFAULT } from "../../domain/rails/orders/exchange-room.port.ts";
+import { lapseRailPayment } from "../../domain/rails/orders/lapse-rail-payment.ts";
 import { findCarried, waitingPayments } from "../../domain/rails/orders/rail-payment.sql.ts";
 import { isOpen, type RailPayment, railPayments } from "../../domain/rails/orders/rail-payment.ts";
 import { recordRecallAnswer } from "../../domain/rails/orders/recall-rail-payment.ts";
@@ -60,6 +61,8 @@ const LADDER: readonly (readonly [sinceMs: number, waitMs: number])[] = [
   [1_280_000, 900_000],
 ];
 const LAST_WAIT_MS = 1_800_000;
+/** The delay before another try when a time has not come, because the clocks of hosts differ. */
+const TOO_EARLY_MS = 100;
 
 export function railPaymentRunners(
   options: RailPaymentJobs & { readonly slots: ExchangeSlots },
@@ -68,6 +71,7 @@ export function railPaymentRunners(
   | "carry-rail-payment"
   | "cancel-rail-payment"
   | "fall-back-rail-payment"
+  | "lapse-rail-payment"
   | "send-rail-queue"
   | "watch-rail-connection"
   | "read-rail-feed"
@@ -80,6 +84,7 @@ export function railPaymentRunners(
     "carry-rail-payment": (job) => carry(job, tools),
     "cancel-rail-payment": (job) => cancel(job, tools),
     "fall-back-rail-payment": (job) => fallBack(job, tools),
+    "lapse-rail-payment": (job) => lapse(job, tools),
     "send-rail-queue": (job) => sendQueue(job, tools),
     "watch-rail-connection": (job) => watch(job, tools),
     "read-rail-feed": (job) => readFeed(job, tools),
@@ -258,6 +263,18 @@ async function fallBack(
     input: { ...job.payload, jobId: job.id },
   });
   return DONE;
+}
+
+async function lapse(
+  job: JobOf<"lapse-rail-payment">,
+  { engine }: RailPaymentJobs,
+): Promise<JobResult> {
+  const isOver = await submitForJob(engine, job, {
+    command: lapseRailPayment,
+    input: { ...job.payload, jobId: job.id },
+    tell: (over) => (over ? "over" : ""),
+  });
+  return isOver === "over" ? DONE : again(TOO_EARLY_MS);
 }
 
 /** Reads a page of a connector's entries, and the next one when there is more. */

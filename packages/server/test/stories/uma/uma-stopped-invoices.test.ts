@@ -39,7 +39,8 @@ it.each([
   expectStatus(200, await freeze(path(), "ALL"));
   await at.bank.settle();
   const id = transactionId.split(":")[1];
-  expect(asked.slice(0, 2)).toEqual([`GET ${id}`, `POST/cancel ${id}`]);
+  // It is asked again when another server looks at the invoice in between.
+  expect([...new Set(asked)]).toEqual([`GET ${id}`, `POST/cancel ${id}`]);
   expect(await transactionOf(at.bank, transactionId)).toMatchObject({
     status: "FAILED",
     failureReason: "OFFRAMP_FAILED",

@@ -33,6 +33,8 @@ export interface Wanted {
   readonly amountMinor: bigint;
   /** Of an invoice, where it is known what moves on which layer; absent: any asset in the currency. */
   readonly asset?: { readonly layer: string; readonly identifier: string };
+  /** Present where the connection was fixed before: no other one is chosen. */
+  readonly connectionId?: string;
 }
 
 /** Whether an invoice is to be made or paid, so that layers of connections decide and not capabilities. */
@@ -97,11 +99,28 @@ export interface Routes {
   pays(currency: string, paymentRail: string): boolean;
 }
 
+/** The account at the other end. */
+export type OtherEnd = Pick<ExternalAccount, "currency" | "accountInfo" | "primaryIdentifier"> & {
+  readonly accountType: string;
+};
+
+/** An invoice of another institution, which the order pays. */
+export type OrderInvoice = {
+  readonly layer: string;
+  readonly assetIdentifier: string;
+  readonly invoice: string;
+  /** Host time, ISO 8601: after it, the order is not sent any more. */
+  readonly payBy: string;
+  /** The same moment in platform time, in milliseconds. */
+  readonly lapsesAt: number;
+};
+
 export interface CarrierOrder {
   readonly transactionId: string;
   readonly direction: "OUT" | "PULL";
   readonly choice: Choice;
-  readonly external: ExternalAccount;
+  readonly external: OtherEnd;
+  readonly invoice?: OrderInvoice;
   readonly amountMinor: bigint;
   readonly remittance: string | undefined;
 }

@@ -9,8 +9,8 @@ import type { Quote } from "./quote.ts";
 import { failQuote } from "./record-quote-outcome.ts";
 
 /**
- * Starts the payout. The money has arrived, so the command cannot be refused: when the destination was deleted meanwhile, or in
- * production no connection pays it any more, the payment fails and is refunded.
+ * Starts the payout. The money has arrived, so the command cannot be refused: when the destination was deleted meanwhile, its invoice has
+ * lapsed, or in production no connection pays it any more, the payment fails and is refunded.
  */
 export function beginPayout(world: World, funded: Quote): Quote {
   if (!isDestinationThere(world, funded)) {
@@ -22,6 +22,10 @@ export function beginPayout(world: World, funded: Quote): Quote {
         refundReason: "TRANSACTION_FAILED",
       },
     });
+  }
+  if (funded.settlement !== null && world.at >= funded.settlement.lapsesAt) {
+    const failure = { failureReason: "QUOTE_EXPIRED", refundReason: "TRANSACTION_FAILED" } as const;
+    return failQuote(world, { quote: funded, failure });
   }
   if (onBehalfOfMaker(world, funded, () => startPayout(world, funded))) return funded;
   return failQuote(world, {

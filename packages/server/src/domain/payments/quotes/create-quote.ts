@@ -1,5 +1,6 @@
 import type { Command, Loaded, World } from "../../../engine/command.ts";
 import { ledgerAccounts, systemAccount } from "../../../ledger/chart.ts";
+import type { Ratio } from "../../../money/ratio.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { refuseLowBalance } from "../../accounts/internal/low-balance.ts";
@@ -16,7 +17,7 @@ import type { Corridor } from "../../prices/rates/corridor.ts";
 import { shownRate } from "../../prices/rates/market-rate.ts";
 import type { Price } from "../../prices/rates/pricing.ts";
 import { signingPayload } from "../../wallets/payload-to-sign.ts";
-import type { PayIn } from "../carrier/carrier.port.ts";
+import { carrierPort, type PayIn } from "../carrier/carrier.port.ts";
 import { transactionSubject, transactions } from "../transactions/transaction.ts";
 import { beginExecution, refuseUnsettleable, settlementNeeds } from "./execution.ts";
 import {
@@ -28,12 +29,14 @@ import {
   refuseUnrouted,
 } from "./market/market-quote.ts";
 import { quotePrices } from "./market/quote-price.ts";
+import { exchangeOf, lifeOfTerms, ofOutside } from "./outside-terms.ts";
 import { knownAbout } from "./parties/counterparty-information.ts";
 import { asserterOf } from "./parties/quote-maker.ts";
 import {
   accountIdOf,
   type DestinationName,
   findAccount,
+  outsideTermsOf,
   type Parties,
   partiesOf,
   partyNeeds,
@@ -43,6 +46,7 @@ import {
 } from "./parties/quote-parties.ts";
 import { realtimeInstructions, walletInstructions } from "./payment-instructions.ts";
 import { type Quote, type QuoteDestination, type QuoteSource, quotes } from "./quote.ts";
+import { putQuoteInvoice, quoteInvoiceNeeds, refuseUsedInvoice } from "./quote-invoice.ts";
 import {
   isEmbeddedWallet,
   priceWithinLimits,
@@ -80,6 +84,14 @@ export const createQuote: Command<CreateQuoteInput, Quote> = {
 function quoteNeeds(world: Loaded, input: CreateQuoteInput): readonly AnyRef[] {
   const refs: AnyRef[] = [platforms.ref(world.platformId), ...partyNeeds(world, input)];
   if (isProduction(world)) refs.push(...marketNeeds(world));
+  const outside = outsideTermsOf(input.destination);
+  if (outside !== undefined) {
+    const carrier = world.port(carrierPort);
+    refs.push(...quoteInvoiceNeeds(outside.settlement), ...carrier.routeNeeds(world));
+    if (input.immediatelyExecute) {
+      refs.push(...carrier.orderNeeds(world, outside.settlement.currency));
+    }
+  }
   const { source } = input;
   if (source.kind === "realtime" && isProduction(world)) {
     const receiving = currencyOf(world, input.destination);
@@ -104,7 +116,10 @@ function isProduction(world: Loaded): boolean {
   return world.find(platforms.ref(world.platformId))?.environment === "PRODUCTION";
 }
 
+/** The currency of what leaves the books. */
 function currencyOf(world: Loaded, name: DestinationName): string | undefined {
+  const outside = outsideTermsOf(name);
+  if (outside !== undefined) return outside.settlement.currency;
   return name.kind === "uma" ? name.receiver.currency : findAccount(world, name)?.currency;
 }
 
@@ -113,21 +128,25 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
   const parties = partiesOf(world, input);
   const market = platform.environment === "PRODUCTION" ? marketOf(world) : undefined;
   const found = refuseParties(platform, parties, { ...input, market });
+  const outside = outsideTermsOf(parties.destination);
   const offer =
     market === undefined
-      ? { corridor: found.corridor, paymentRail: railTaken(parties), price: null }
+      ? { corridor: found.corridor, paymentRail: railTaken(parties), price: outside?.price ?? null }
       : offerOf(parties, found, { market, locked: input, bookRail: railTaken(parties) });
   const { corridor, paymentRail } = offer;
   const price = priceWithinLimits(platform, parties, { corridor, terms: input });
   if (market !== undefined) refuseUnrouted(parties, { ...price, paymentRail }, market);
   const { source } = parties;
+  if (outside !== undefined) refuseUsedInvoice(world, outside.settlement);
   if (input.immediatelyExecute && source.kind === "internal") {
     const { id: accountId, currency } = source.account;
     refuseLowBalance(world, { accountId, currency, minor: price.sendingMinor });
   }
 
   const payIn = market === undefined ? undefined : payInOf(source, { market, price });
-  const lifetimeMs = lifetimeOf(found, payIn?.windowMs ?? QUOTE_LIFETIME_MS);
+  const usualMs = payIn?.windowMs ?? QUOTE_LIFETIME_MS;
+  const lifetimeMs =
+    outside === undefined ? lifetimeOf(found, usualMs) : Math.min(usualMs, lifeOfTerms(outside));
   const made = { input, platform, parties, corridor, price, paymentRail, lifetimeMs };
   const unfunded = newQuote(world, made);
   const opened = payIn?.open(world, unfunded);
@@ -135,9 +154,9 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
     opened === undefined
       ? unfunded
       : { ...unfunded, paymentInstructions: opened.instructions, maker: asserterOf(world) };
-  if (opened !== undefined) refuseBeyondLimits(world, quote);
+  if (opened !== undefined) refuseBeyondLimits(world, exchangeOf(quote));
   if (input.immediatelyExecute) {
-    refuseBeyondLimits(world, quote);
+    refuseBeyondLimits(world, exchangeOf(quote));
     refuseUnsettleable(world, quote);
   }
   const transaction = newQuoteTransaction(world, { quote, parties, input });
@@ -155,8 +174,9 @@ function decideQuote(world: World, input: CreateQuoteInput): Quote {
   if (offer.price !== null) {
     world.put(quotePrices, { id: quote.id, ...offer.price, createdAt: world.at });
   }
+  if (outside !== undefined) putQuoteInvoice(world, outside.settlement, quote.id);
   opened?.put();
-  if (opened !== undefined) commitExchange(world, pending);
+  if (opened !== undefined) commitExchange(world, exchangeOf(pending));
   world.put(transactions, transaction);
   world.emit("OUTGOING_PAYMENT.PENDING", transactionSubject(transaction));
   return input.immediatelyExecute ? beginExecution(world, pending) : pending;
@@ -185,7 +205,12 @@ interface Ingredients {
 function newQuote(world: World, ingredients: Ingredients): Quote {
   const { input, platform, parties, corridor, price, paymentRail, lifetimeMs } = ingredients;
   const { source, destination, customer } = parties;
-  const rate = shownRate(corridor.rate);
+  const outside = outsideTermsOf(destination);
+  const ofPayee =
+    outside === undefined
+      ? ofRate(corridor, price)
+      : ofOutside(price, outside, destination.currency);
+  const rate = shownRate(ofPayee.rate);
   const unsigned: Quote = {
     id: world.newId(),
     status: "PENDING",
@@ -198,12 +223,12 @@ function newQuote(world: World, ingredients: Ingredients): Quote {
     sendingCurrency: source.currency,
     receivingCurrency: destination.currency,
     sendingMinor: price.sendingMinor,
-    receivingMinor: price.receivingMinor,
-    feesMinor: price.feesMinor,
+    receivingMinor: ofPayee.receivingMinor,
+    feesMinor: ofPayee.feesMinor,
     fixedFeeMinor: price.fixedFeeMinor,
     variableFeeMinor: price.variableFeeMinor,
     variableFeeMillionths: corridor.variableFeeMillionths,
-    counterpartyFeeMinor: corridor.counterpartyFeeMinor,
+    counterpartyFeeMinor: ofPayee.counterpartyFeeMinor,
     convertedMinor: price.convertedMinor,
     rateNumerator: rate.numerator,
     rateDenominator: rate.denominator,
@@ -214,6 +239,8 @@ function newQuote(world: World, ingredients: Ingredients): Quote {
     description: input.description ?? null,
     paymentRail,
     metadata: input.metadata ?? null,
+    settlement:
+      outside === undefined ? null : { ...outside.settlement, lapsesAt: world.at + outside.leftMs },
     transactionId: world.newId(),
     agentId: input.agentId ?? null,
     maker: null,
@@ -229,6 +256,17 @@ function newQuote(world: World, ingredients: Ingredients): Quote {
     ...unsigned,
     paymentInstructions: instructionsFor(unsigned, { platform, parties, input }),
   };
+}
+
+/** What the payee's side of a quote shows. */
+interface PayeeSide extends Pick<Quote, "receivingMinor" | "feesMinor" | "counterpartyFeeMinor"> {
+  /** Whole sending units for a whole receiving unit. */
+  readonly rate: Ratio;
+}
+
+function ofRate({ rate, counterpartyFeeMinor }: Corridor, price: Price): PayeeSide {
+  const { receivingMinor, feesMinor } = price;
+  return { receivingMinor, feesMinor, counterpartyFeeMinor, rate };
 }
 
 function sourceOf({ source: { customerId } }: CreateQuoteInput, { source }: Parties): QuoteSource {

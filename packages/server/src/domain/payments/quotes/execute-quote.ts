@@ -24,6 +24,7 @@ import {
   requireCollection,
   requireRoute,
 } from "./execution.ts";
+import { exchangeOf } from "./outside-terms.ts";
 import { payloadToSignOf } from "./payment-instructions.ts";
 import { type Quote, quotes } from "./quote.ts";
 
@@ -112,7 +113,7 @@ export function refuseExecution(world: World, input: ExecuteQuoteInput): Quote {
   refuseFrozen(world, quote);
   requireRoute(world, quote);
   requireCollection(world, quote);
-  refuseBeyondLimits(world, quote);
+  refuseBeyondLimits(world, exchangeOf(quote));
   refuseUnsettleable(world, quote);
   return quote;
 }

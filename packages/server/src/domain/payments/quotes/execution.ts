@@ -23,9 +23,16 @@ import {
 import { type RailPayload, scheduleJob } from "../../job-kinds.ts";
 import { platforms } from "../../platform.ts";
 import { commitExchange, currencyNeeds } from "../../prices/fx-positions/fx-position.ts";
-import { type Choice, carrierPort, type Wanted } from "../carrier/carrier.port.ts";
+import {
+  type CarrierOrder,
+  type Choice,
+  carrierPort,
+  UMA_ADDRESS,
+  type Wanted,
+} from "../carrier/carrier.port.ts";
 import { clearingOf } from "../carrier/clearing.ts";
 import { noRail, railPaused } from "../carrier/no-carrier.ts";
+import { UMA_RAIL } from "../transactions/delivery.ts";
 import {
   moveTo,
   type ReturnedMoney,
@@ -33,6 +40,7 @@ import {
   transactions,
 } from "../transactions/transaction.ts";
 import { railsOf } from "../transfers/transfer-rules.ts";
+import { exchangeOf, payoutCurrency, payoutOf, type QuoteSettlement } from "./outside-terms.ts";
 import { asserterOf } from "./parties/quote-maker.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { holdPosting, settlementMoves } from "./quote-postings.ts";
@@ -66,7 +74,7 @@ const isInternal = (wireId: string) => wireId.startsWith("InternalAccount:");
 export function executionNeeds(world: Loaded, quote: Quote): readonly AnyRef[] {
   const { internalSourceId, externalSourceId, internalDestinationId, externalDestinationId } =
     accountsOfQuote(quote);
-  const refs: AnyRef[] = [...settlementNeeds(quote.sendingCurrency, quote.receivingCurrency)];
+  const refs: AnyRef[] = [...settlementNeeds(quote.sendingCurrency, payoutCurrency(quote))];
   if (internalSourceId !== undefined) {
     refs.push(
       internalAccounts.ref(internalSourceId),
@@ -77,9 +85,9 @@ export function executionNeeds(world: Loaded, quote: Quote): readonly AnyRef[] {
   if (externalSourceId !== undefined) refs.push(externalAccounts.ref(externalSourceId));
   if (internalDestinationId !== undefined) refs.push(internalAccounts.ref(internalDestinationId));
   if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
-  refs.push(...currencyNeeds(world, quote.sendingCurrency, quote.receivingCurrency));
+  refs.push(...currencyNeeds(world, quote.sendingCurrency, payoutCurrency(quote)));
   if (isRouted(world, quote)) {
-    refs.push(...world.port(carrierPort).orderNeeds(world, quote.receivingCurrency));
+    refs.push(...world.port(carrierPort).orderNeeds(world, payoutCurrency(quote)));
   }
   if (isCollected(world, quote)) {
     refs.push(...world.port(carrierPort).orderNeeds(world, quote.sendingCurrency));
@@ -95,8 +103,9 @@ function isCollected(world: Loaded, quote: Quote): boolean {
   );
 }
 
-/** Whether a connection pays the quote out: in production, to an external account. */
+/** Whether a connection pays the quote out: an invoice, and in production to an external account. */
 function isRouted(world: Loaded, quote: Quote): boolean {
+  if (quote.settlement !== null) return true;
   const platform = world.find(platforms.ref(world.platformId));
   const isOutside = accountsOfQuote(quote).externalDestinationId !== undefined;
   return platform?.environment === "PRODUCTION" && isOutside;
@@ -124,12 +133,30 @@ function required(world: Loaded, wanted: Wanted): Choice {
 }
 
 function payoutWanted(world: Loaded, quote: Quote): Wanted {
+  const { settlement } = quote;
+  if (settlement !== null) return invoiceWanted(settlement, payoutOf(quote).minor);
   return {
     direction: "OUT",
     currency: quote.receivingCurrency,
     accountType: destinationAccount(world, quote).accountType,
     paymentRails: [present(quote.paymentRail, "the rail of a quote")],
     amountMinor: quote.receivingMinor,
+  };
+}
+
+/** What a route must support to pay an invoice: its layer and asset, by the connection that was chosen with the quote. */
+export function invoiceWanted(
+  { layer, identifier, currency, connectionId }: Omit<QuoteSettlement, "lapsesAt">,
+  amountMinor: bigint,
+): Wanted {
+  return {
+    direction: "OUT",
+    currency,
+    accountType: UMA_ADDRESS,
+    paymentRails: [UMA_RAIL],
+    amountMinor,
+    asset: { layer, identifier },
+    connectionId,
   };
 }
 
@@ -184,7 +211,7 @@ export function beginExecution(world: World, pending: Quote): Quote {
   const fundedAt = internalSourceId === undefined ? null : world.at;
   const maker = collection === undefined ? pending.maker : asserterOf(world);
   const quote = startProcessing(world, { ...pending, fundedAt, maker });
-  commitExchange(world, quote);
+  commitExchange(world, exchangeOf(quote));
   if (internalSourceId !== undefined) emitBalance(world, internalSourceId);
   if (collection !== undefined) orderCollection(world, quote, collection);
   else if (externalSourceId !== undefined) schedulePull(world, quote, externalSourceId);
@@ -194,7 +221,7 @@ export function beginExecution(world: World, pending: Quote): Quote {
 }
 
 function refuseFullClearing(world: Loaded, quote: Quote, { connectionId }: Choice): void {
-  const { receivingCurrency: currency, receivingMinor: minor } = quote;
+  const { currency, minor } = payoutOf(quote);
   refuseWithoutRoom(world, [{ ...clearingOf({ currency, connectionId }), minor }]);
 }
 
@@ -205,10 +232,27 @@ function orderPayout(world: World, quote: Quote, choice: Choice): void {
     transactionId: quote.transactionId,
     direction: "OUT",
     choice,
-    external: destinationAccount(world, quote),
-    amountMinor: quote.receivingMinor,
+    ...payeeOf(world, quote),
+    amountMinor: payoutOf(quote).minor,
     remittance: textOrUndefined(details?.remittanceInformation),
   });
+}
+
+/** The account that is paid, or the address with its invoice. */
+function payeeOf(world: World, quote: Quote): Pick<CarrierOrder, "external" | "invoice"> {
+  const { settlement, destinationUma } = quote;
+  if (settlement === null) return { external: destinationAccount(world, quote) };
+  const { layer, identifier, currency, invoice, payBy, lapsesAt, vaspDomain } = settlement;
+  const umaAddress = present(destinationUma, "the address that is paid");
+  return {
+    external: {
+      currency,
+      accountType: UMA_ADDRESS,
+      accountInfo: { umaAddress, vaspDomain },
+      primaryIdentifier: umaAddress,
+    },
+    invoice: { layer, assetIdentifier: identifier, invoice, payBy, lapsesAt },
+  };
 }
 
 function orderCollection(world: World, quote: Quote, choice: Choice): void {
@@ -233,7 +277,7 @@ export function startPayout(world: World, quote: Quote): boolean {
   }
   const found = world.port(carrierPort).routes(world).choose(payoutWanted(world, quote));
   if (found.kind !== "taken") return false;
-  const { receivingCurrency: currency, receivingMinor: minor } = quote;
+  const { currency, minor } = payoutOf(quote);
   const clearing = clearingOf({ currency, connectionId: found.choice.connectionId });
   const hasRoom =
     firstWithoutRoom(world, [...movesOf(quote), { ...clearing, minor }]) === undefined;

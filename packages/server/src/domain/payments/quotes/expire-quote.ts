@@ -3,6 +3,7 @@ import { currencyNeeds, releaseExchange } from "../../prices/fx-positions/fx-pos
 import { failedAt } from "../transactions/failure.ts";
 import { moveTo, transactionSubject, transactions } from "../transactions/transaction.ts";
 import { giveBackNeeds, isFundedByRails } from "./funded-outside.ts";
+import { exchangeOf, payoutCurrency } from "./outside-terms.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { beginRefund } from "./refund.ts";
 
@@ -23,11 +24,11 @@ export const expireQuote: Command<ExpireQuoteInput, Quote> = {
     const ref = quotes.ref(quoteId);
     const quote = world.find(ref);
     if (quote === undefined) return [ref];
-    const { transactionId, sendingCurrency, receivingCurrency } = quote;
+    const { transactionId, sendingCurrency } = quote;
     return [
       ref,
       transactions.ref(transactionId),
-      ...currencyNeeds(world, sendingCurrency, receivingCurrency),
+      ...currencyNeeds(world, sendingCurrency, payoutCurrency(quote)),
       ...giveBackNeeds(world, quote),
     ];
   },
@@ -55,7 +56,7 @@ export function expireNow(world: World, quote: Quote): Quote {
   world.emit("OUTGOING_PAYMENT.EXPIRED", transactionSubject(ended));
   if (isFundedByRails(world, quote)) {
     // The creation of the quote committed its exchange.
-    releaseExchange(world, quote);
+    releaseExchange(world, exchangeOf(quote));
     if (quote.arrivedMinor !== null) {
       beginRefund(world, { quote: expired, reason: "TRANSACTION_FAILED" });
     }

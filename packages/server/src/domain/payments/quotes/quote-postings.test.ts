@@ -27,7 +27,10 @@ const quotes = fc
     const corridor = corridorBetween(sendingCurrency, receivingCurrency);
     const price = corridor && priceOf(corridor, { side, minor });
     if (price === undefined) return undefined;
-    return { ...corridor, ...price, sendingCurrency, receivingCurrency } as unknown as Quote;
+    return {
+      ...{ ...corridor, ...price, sendingCurrency, receivingCurrency },
+      settlement: null,
+    } as unknown as Quote;
   })
   .filter((quote) => quote !== undefined);
 

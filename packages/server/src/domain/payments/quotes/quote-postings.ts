@@ -14,6 +14,7 @@ import type { SystemAccountKind, SystemAccountName } from "../../../ledger/chart
 import type { Leg, Posting } from "../../../ledger/postings.ts";
 import type { SystemMove } from "../../accounts/internal/system-room.ts";
 import { simulatedClearing } from "../carrier/clearing.ts";
+import { payoutCurrency, payoutOf } from "./outside-terms.ts";
 import type { Quote } from "./quote.ts";
 
 export function holdPosting(quote: Quote, accountId: string): Posting {
@@ -67,17 +68,18 @@ export function convertedReturnPosting(
   { heldFor, clearing }: Pick<ConversionSides, "heldFor" | "clearing">,
   { cameMinor, refundMinor }: { readonly cameMinor: bigint; readonly refundMinor: bigint },
 ): Posting {
-  const { sendingCurrency, receivingCurrency } = quote;
-  const from = clearing ?? simulatedClearing(receivingCurrency);
+  const { sendingCurrency } = quote;
+  const paidCurrency = payoutCurrency(quote);
+  const from = clearing ?? simulatedClearing(paidCurrency);
   const exchange: readonly Leg[] = [
-    { system: "fx", currency: receivingCurrency, minor: cameMinor },
+    { system: "fx", currency: paidCurrency, minor: cameMinor },
     { system: "fx", currency: sendingCurrency, minor: -refundMinor },
   ];
   return {
     reason: "quote.return",
     legs: [
       { ...from, minor: -cameMinor },
-      ...(sendingCurrency === receivingCurrency ? [] : exchange),
+      ...(sendingCurrency === paidCurrency ? [] : exchange),
       asideLeg({ currency: sendingCurrency, minor: refundMinor, heldFor }),
     ],
   };
@@ -87,9 +89,9 @@ function conversion(
   quote: Quote,
   { heldFor, creditTo, clearing }: ConversionSides,
 ): readonly Leg[] {
-  const { sendingCurrency, receivingCurrency, sendingMinor, convertedMinor } = quote;
+  const { sendingCurrency, sendingMinor, convertedMinor } = quote;
   const ownFeesMinor = quote.fixedFeeMinor + quote.variableFeeMinor;
-  const paidOutMinor = quote.receivingMinor + quote.counterpartyFeeMinor;
+  const paid = payoutOf(quote);
   const legs: readonly Leg[] = [
     asideLeg({ currency: sendingCurrency, minor: -sendingMinor, heldFor }),
     { system: "fees", currency: sendingCurrency, minor: ownFeesMinor },
@@ -99,10 +101,10 @@ function conversion(
       currency: sendingCurrency,
       minor: sendingMinor - ownFeesMinor - convertedMinor,
     },
-    { system: "fx", currency: receivingCurrency, minor: -paidOutMinor },
+    { system: "fx", currency: paid.currency, minor: -paid.minor },
     creditTo === undefined
-      ? { ...(clearing ?? simulatedClearing(receivingCurrency)), minor: paidOutMinor }
-      : { account: creditTo, minor: paidOutMinor },
+      ? { ...(clearing ?? simulatedClearing(paid.currency)), minor: paid.minor }
+      : { account: creditTo, minor: paid.minor },
   ];
   return legs.filter(({ minor }) => minor !== 0n);
 }

@@ -29,7 +29,12 @@ import {
   refuseUncarried,
 } from "./market/market-quote.ts";
 import { knownAbout } from "./parties/counterparty-information.ts";
-import type { Destination, Parties, Source } from "./parties/quote-parties.ts";
+import {
+  type Destination,
+  outsideTermsOf,
+  type Parties,
+  type Source,
+} from "./parties/quote-parties.ts";
 import { networkFault, realtimeInstructions } from "./payment-instructions.ts";
 
 export interface QuoteTerms {
@@ -66,10 +71,7 @@ export function refuseParties(
   refuseRail(destination);
   if (terms.market !== undefined) refuseUncarried(parties, terms, terms.market);
   const sending = refuseCurrencies(platform, source, destination);
-  const corridor =
-    terms.market === undefined
-      ? { corridor: sandboxCorridor({ source, destination }), found: null }
-      : marketCorridor({ source, destination }, terms.market);
+  const corridor = corridorOf({ source, destination }, terms);
   if (
     CURRENCIES_WITH_PURPOSE.has(destination.currency) &&
     destination.kind === "external" &&
@@ -82,6 +84,17 @@ export function refuseParties(
   refuseFrozen(parties);
   refuseMissingFields(sending, destination, terms);
   return corridor;
+}
+
+function corridorOf(
+  { source, destination }: Pick<Parties, "source" | "destination">,
+  { market }: PricedTerms,
+): MarketCorridor {
+  const outside = outsideTermsOf(destination);
+  if (outside !== undefined) return { corridor: outside.corridor, found: null };
+  return market === undefined
+    ? { corridor: sandboxCorridor({ source, destination }), found: null }
+    : marketCorridor({ source, destination }, market);
 }
 
 function refuseFrozen({ source, destination, customer }: Parties): void {
@@ -175,11 +188,11 @@ function sandboxCorridor({
 }
 
 /**
- * Whether the receiver's platform checks the receiver when the payment arrives: it is a platform of this deployment, and can
- * refuse then.
+ * Whether the receiver's institution answers for the data about the receiver: a platform of this deployment when the payment arrives, another
+ * institution with its invoice.
  */
 function isAskedLater(destination: Destination): boolean {
-  return destination.kind === "uma" && destination.receiver.home.kind === "customer";
+  return destination.kind === "uma" && destination.receiver.home.kind !== "sandbox";
 }
 
 function refuseMissingFields(
@@ -220,7 +233,12 @@ export function priceWithinLimits(
   { source, destination }: Parties,
   { corridor, terms }: { readonly corridor: Corridor; readonly terms: QuoteTerms },
 ): Price {
-  const price = priceOf(corridor, { side: terms.lockedSide, minor: terms.lockedMinor });
+  const outside = outsideTermsOf(destination);
+  const isInvoiceLocked = outside !== undefined && terms.lockedSide === "RECEIVING";
+  const price = priceOf(corridor, {
+    side: terms.lockedSide,
+    minor: isInvoiceLocked ? BigInt(outside.settlement.minor) : terms.lockedMinor,
+  });
   const limits = supportedCurrency(platform, source.currency);
   const { minAmount = 0, maxAmount = 0 } = limits ?? {};
   const { currency } = source;
@@ -244,7 +262,9 @@ export function priceWithinLimits(
       "The receiver would get more than an amount can be.",
     );
   }
-  if (destination.kind === "uma") refuseReceivable(destination.receiver, receivingMinor);
+  if (destination.kind === "uma") {
+    refuseReceivable(destination.receiver, outside?.receivingMinor ?? receivingMinor);
+  }
   return price;
 }
 

@@ -17,6 +17,7 @@ import type { CustomerInfo } from "../../customers/customer-info.ts";
 import type { Metadata } from "../../metadata.ts";
 import type { LockedSide } from "../../prices/rates/pricing.ts";
 import { beneficiaryReference, umaReference } from "../transactions/delivery.ts";
+import type { QuoteSettlement } from "./outside-terms.ts";
 import type { Asserter } from "./parties/quote-maker.ts";
 
 export const quoteStatuses = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "EXPIRED"] as const;
@@ -81,6 +82,8 @@ const columns = {
   /** The rail taken; null for quotes that were made before it was recorded. */
   paymentRail: fixed<string | null>("text"),
   metadata: fixed<Metadata | null>("json"),
+  /** Null unless an invoice of another institution is paid. */
+  settlement: fixed<QuoteSettlement | null>("json"),
   transactionId: fixed("uuid"),
   /** The agent that requested the quote; null when the platform did. */
   agentId: fixed<string | null>("uuid"),

@@ -1,5 +1,6 @@
-import { ratio, ratioToNumber } from "../../../money/ratio.ts";
-import { MILLION, multipliersOf } from "../../prices/rates/corridor.ts";
+import { invert, type Ratio, ratio, ratioToNumber } from "../../../money/ratio.ts";
+import { MILLION, type Multipliers, multipliersOf } from "../../prices/rates/corridor.ts";
+import type { QuoteSettlement } from "./outside-terms.ts";
 import { type Quote, rateOf } from "./quote.ts";
 
 /** How an outgoing payment's price is made up, as the API shows it. */
@@ -16,8 +17,11 @@ export type OutgoingRateDetails = {
 const DECIMALS = 18;
 
 export function rateDetailsOf(quote: Quote): OutgoingRateDetails {
-  const { variableFeeMillionths, counterpartyFeeMinor } = quote;
-  const { service, counterparty } = multipliersOf({ ...quote, rate: rateOf(quote) });
+  const { variableFeeMillionths, counterpartyFeeMinor, settlement } = quote;
+  const { service, counterparty } =
+    settlement === null
+      ? multipliersOf({ ...quote, rate: rateOf(quote) })
+      : multipliersOfInvoice(settlement);
   return {
     counterpartyMultiplier: ratioToNumber(counterparty, DECIMALS, "half-up"),
     counterpartyFixedFee: Number(counterpartyFeeMinor),
@@ -26,4 +30,17 @@ export function rateDetailsOf(quote: Quote): OutgoingRateDetails {
     serviceApiVariableFeeRate: ratioToNumber(ratio(variableFeeMillionths, MILLION), 6, "half-up"),
     serviceApiVariableFeeAmount: Number(quote.variableFeeMinor),
   };
+}
+
+/** Through an asset, the two rates are those of the two institutions. */
+function multipliersOfInvoice({ perUnit, unitsPerMinor }: QuoteSettlement): Multipliers {
+  return {
+    service: invert(ratioOfFraction(perUnit)),
+    counterparty: invert(ratioOfFraction(unitsPerMinor)),
+  };
+}
+
+function ratioOfFraction(text: string): Ratio {
+  const [numerator = "1", denominator = "1"] = text.split("/");
+  return ratio(BigInt(numerator), BigInt(denominator));
 }

@@ -40,6 +40,7 @@ import type { RailAnswer } from "../transfers/payment-rail.port.ts";
 import { accountsOfQuote } from "./execution.ts";
 import { giveBackNeeds } from "./funded-outside.ts";
 import { priceReturn, type ReturnPrice, returnPriceNeeds } from "./market/return-price.ts";
+import { exchangeOf, payoutCurrency } from "./outside-terms.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import {
   type ConversionSides,
@@ -131,7 +132,8 @@ export function quoteOutcomeNeeds(
       ...holderNeeds(world, internalDestinationId),
     );
   }
-  const { sendingCurrency, receivingCurrency } = quote;
+  const { sendingCurrency } = quote;
+  const paidCurrency = payoutCurrency(quote);
   if (mayReturn) {
     refs.push(systemAccount(holdingAccountOf(undefined), sendingCurrency));
   }
@@ -140,9 +142,9 @@ export function quoteOutcomeNeeds(
     systemAccount("fees", sendingCurrency),
     systemAccount("rounding", sendingCurrency),
     systemAccount("fx", sendingCurrency),
-    systemAccount("fx", receivingCurrency),
-    accountNamed(clearing ?? simulatedClearing(receivingCurrency)),
-    ...currencyNeeds(world, sendingCurrency, receivingCurrency),
+    systemAccount("fx", paidCurrency),
+    accountNamed(clearing ?? simulatedClearing(paidCurrency)),
+    ...currencyNeeds(world, sendingCurrency, paidCurrency),
     ...giveBackNeeds(world, quote),
     ...(mayReturn && clearing !== undefined ? returnPriceNeeds(world, quote) : []),
   );
@@ -196,7 +198,7 @@ export function settleOnce(
     return failQuote(world, { quote, failure });
   }
   world.post(convertPosting(quote, sidesOf(quote, clearing)));
-  releaseExchange(world, quote);
+  releaseExchange(world, exchangeOf(quote));
   const isKnown = Object.keys(receiverInformation).length > 0;
   const counterpartyInformation = isKnown
     ? { ...quote.counterpartyInformation, ...receiverInformation }
@@ -234,7 +236,7 @@ export function failQuote(
   }: { readonly quote: Quote; readonly failure: PayoutFailure; readonly isInHouse?: boolean },
 ): Quote {
   const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
-  releaseExchange(world, quote);
+  releaseExchange(world, exchangeOf(quote));
   failTransaction(world, quote, { ...failure, stage: "PAYOUT" });
   beginRefund(world, { quote: failed, reason: failure.refundReason, isInHouse });
   return failed;

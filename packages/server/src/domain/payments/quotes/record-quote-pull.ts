@@ -10,6 +10,7 @@ import { transactions } from "../transactions/transaction.ts";
 import type { RailAnswer } from "../transfers/payment-rail.port.ts";
 import { beginPayout } from "./begin-payout.ts";
 import { accountsOfQuote } from "./execution.ts";
+import { exchangeOf, payoutCurrency } from "./outside-terms.ts";
 import { moveQuote, type Quote, quotes } from "./quote.ts";
 import { fundPosting } from "./quote-postings.ts";
 import { failTransaction } from "./record-quote-outcome.ts";
@@ -60,7 +61,7 @@ function pullNeeds(world: Loaded, { quoteId, transactionId }: QuotePullInput): r
   refs.push(
     systemAccount("paid-in", quote.sendingCurrency),
     systemAccount("rail-clearing", quote.sendingCurrency),
-    ...currencyNeeds(world, quote.sendingCurrency, quote.receivingCurrency),
+    ...currencyNeeds(world, quote.sendingCurrency, payoutCurrency(quote)),
   );
   return refs;
 }
@@ -73,7 +74,7 @@ export function failCollection(
 ): Quote {
   if (quote.status !== "PROCESSING" || quote.fundedAt !== null) return quote;
   const failed = world.put(quotes, moveQuote(quote, "FAILED", world.at));
-  releaseExchange(world, quote);
+  releaseExchange(world, exchangeOf(quote));
   failTransaction(world, failed, { failureReason, cause, stage: "COLLECTION" });
   return failed;
 }

@@ -20,6 +20,7 @@ export const failureReasons = [
   "LIMIT_EXCEEDED",
   "PAYOUT_RETURNED",
   "COLLECTION_FAILED",
+  "LIGHTNING_PAYMENT_FAILED",
 ] as const;
 
 export type FailureReason = (typeof failureReasons)[number];
@@ -153,6 +154,10 @@ export const usualCauses: Readonly<Record<FailureReason, FailureCause>> = {
   COLLECTION_FAILED: {
     code: "REJECTED_BY_BANK",
     message: "The money could not be collected from the external account.",
+  },
+  LIGHTNING_PAYMENT_FAILED: {
+    code: "DELIVERY_FAILED",
+    message: "The invoice could not be paid over Lightning.",
   },
 };
 

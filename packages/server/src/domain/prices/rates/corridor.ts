@@ -118,6 +118,16 @@ export function inSmallestUnits(
   return multiply(rate, ratio(10n ** BigInt(sending), 10n ** BigInt(receiving)));
 }
 
+/** A rate between smallest units as one between whole units. */
+export function inWholeUnits(
+  perUnit: Ratio,
+  currencies: { readonly sendingCurrency: string; readonly receivingCurrency: string },
+): Ratio {
+  const sending = getCurrency(currencies.sendingCurrency).decimals;
+  const receiving = getCurrency(currencies.receivingCurrency).decimals;
+  return multiply(perUnit, ratio(10n ** BigInt(receiving), 10n ** BigInt(sending)));
+}
+
 /** Millisatoshis that stand for a dollar cent in rate details. */
 const MILLISATOSHIS_PER_CENT = 10_000n;
 

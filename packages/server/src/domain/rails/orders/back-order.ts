@@ -51,6 +51,7 @@ export function addBackOrder(
     ours: connection.account,
     reference: beneficiaryReference(id),
     remittance: null,
+    invoice: null,
     ...orderedBy(world),
     requestedOn: at.slice(0, 10),
     ...start,

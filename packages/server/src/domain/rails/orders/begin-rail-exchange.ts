@@ -43,7 +43,9 @@ export const beginRailExchange: Command<BeginRailExchangeInput, Begun> = {
     if (payment.jobId !== jobId || payment.connectionId !== connectionId) return "stop";
     if (payment.state !== "QUEUED") return mayBeSentAgain(payment, input) ? "send" : "inquire";
     const connection = world.get(railConnections.ref(connectionId));
-    if (connection.status !== "ACTIVE") {
+    const isLapsed = payment.invoice !== null && world.at >= payment.invoice.lapsesAt;
+    // The job of the lapsed invoice cancels the order.
+    if (connection.status !== "ACTIVE" || isLapsed) {
       world.cancel(jobId);
       putPayment(world, { ...payment, jobId: null });
       return "stop";

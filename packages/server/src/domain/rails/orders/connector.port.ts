@@ -97,6 +97,27 @@ export interface ConnectorInvoiceState {
   readonly entries: readonly ToldEntry[];
 }
 
+/** An invoice of another institution, before it is paid. */
+export interface ForeignInvoice extends ConnectorAddress {
+  readonly layer: string;
+  readonly invoice: string;
+}
+
+export interface InspectedInvoice {
+  readonly layer: string;
+  readonly identifier: string;
+  /** In units of the asset; null for an invoice that leaves the amount to the payer. */
+  readonly amountMinor: bigint | null;
+  /** Host time. */
+  readonly expiresAt: number;
+}
+
+export interface ConnectorInspection {
+  readonly outcome: ExchangeOutcome;
+  /** `none`: it is no invoice of the layer. Undefined when the exchange said nothing. */
+  readonly inspected: InspectedInvoice | "none" | undefined;
+}
+
 /** One check of a test call. */
 export interface ConnectorCheck {
   readonly name: string;
@@ -120,6 +141,8 @@ export interface Connectors {
   invoiceState(order: ConnectorInvoiceOrder): Promise<ConnectorInvoiceState>;
   /** Asks that no money be taken for an invoice any more. */
   cancelInvoice(order: ConnectorInvoiceOrder): Promise<ConnectorInvoiceState>;
+  /** Tells what an invoice asks for. Moves nothing. */
+  inspectInvoice(invoice: ForeignInvoice): Promise<ConnectorInspection>;
   /** Its balances; undefined when it reports no valid ones. */
   balances(address: ConnectorAddress): Promise<readonly ConnectorBalance[] | undefined>;
   /** A dry run, which moves nothing. */

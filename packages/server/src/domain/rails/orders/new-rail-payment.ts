@@ -12,6 +12,7 @@ import { askForMark } from "../marks/rail-mark.ts";
 import { type ConnectionEntry, connectionEntryOf } from "../routes/routing.ts";
 import { CONCURRENCY_DEFAULT, type ExchangeRoom } from "./exchange-room.port.ts";
 import {
+  isUnsent,
   maskedIdentifier,
   ORDER_SENT,
   orderedBy,
@@ -54,6 +55,7 @@ export function addRailPayment(
     ours: connection.account,
     reference: beneficiaryReference(transactionId),
     remittance: remittance ?? null,
+    invoice: order.invoice ?? null,
     ...orderedBy(world),
     requestedOn: at.slice(0, 10),
     ...start,
@@ -85,6 +87,7 @@ export function addRailPayment(
   const payment = putPayment(world, leaves ? asSent(world, accepted, baseUrl) : accepted);
   showOrder(world, payment, world.get(transactions.ref(transactionId)));
   if (payment.state === "QUEUED") scheduleFallback(world, payment, choice);
+  if (isUnsent(payment)) scheduleLapse(world, payment);
   return payment;
 }
 
@@ -150,6 +153,16 @@ export function scheduleSending(
     kind: "carry-rail-payment",
     payload: { paymentId, ...(transactionId === null ? {} : { transactionId }) },
     dueAt: world.at,
+  });
+}
+
+/** An order that was not sent when its invoice lapses is cancelled. */
+function scheduleLapse(world: World, { id, invoice }: RailPayment): void {
+  if (invoice === null) return;
+  scheduleJob(world, {
+    kind: "lapse-rail-payment",
+    payload: { paymentId: id },
+    dueAt: invoice.lapsesAt,
   });
 }
 

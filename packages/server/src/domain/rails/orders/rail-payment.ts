@@ -9,6 +9,7 @@ import { toWireId } from "../../../std/ids.ts";
 import type { JsonObject } from "../../../std/json.ts";
 import { countedBy, stateFacet } from "../../../tables/facets.ts";
 import { defineLookup, defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
+import type { OrderInvoice } from "../../payments/carrier/carrier.port.ts";
 import { type Asserter, asserterOf } from "../../payments/quotes/parties/quote-maker.ts";
 import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
 import type { OrderDirection } from "../connections/rail-connection.ts";
@@ -40,6 +41,11 @@ export const openStates: readonly RailPaymentState[] = [
 
 export function isOpen({ state }: Pick<RailPayment, "state">): boolean {
   return openStates.includes(state);
+}
+
+/** Whether the order waits here, so that it can be cancelled without asking anybody. */
+export function isUnsent({ state }: Pick<RailPayment, "state">): boolean {
+  return state === "HELD" || state === "QUEUED";
 }
 
 /** The account at the other end, as it was when the payment was accepted. */
@@ -96,6 +102,8 @@ const columns = {
   ours: mutable<JsonObject>("json"),
   reference: fixed("text"),
   remittance: fixed<string | null>("text"),
+  /** Null unless it pays an invoice of another institution. */
+  invoice: fixed<OrderInvoice | null>("json"),
   /** The people behind the actor of the first line of `history`; null when there are none. */
   people: fixed<readonly string[] | null>("json"),
   /** `YYYY-MM-DD` */

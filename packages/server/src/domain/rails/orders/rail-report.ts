@@ -43,6 +43,16 @@ export const CANCELLED_REPORT: RailReport = {
   amountMinor: undefined,
 };
 
+/** The code under which an order is cancelled whose invoice lapsed before it was sent. */
+const LAPSED = "TM01";
+
+/** The report for an order whose invoice lapsed before it was sent. */
+export const LAPSED_REPORT: RailReport = {
+  ...CANCELLED_REPORT,
+  code: LAPSED,
+  text: "The invoice lapsed before the order was sent.",
+};
+
 /** The next state; `same`: nothing new; `conflict`: it contradicts what was recorded, and a person decides. */
 export type Verdict = RailPaymentState | "same" | "conflict";
 
@@ -128,6 +138,9 @@ export function isDuplicateReport({ status, code }: RailReport): boolean {
   return status === "declined" && code !== undefined && DUPLICATE_CODES.has(code.toUpperCase());
 }
 
+/** The layer whose payments fail under a reason of their own. */
+const LIGHTNING = "ln";
+
 const OUT_REASONS: readonly (readonly [FailureReason, RegExp])[] = [
   ["ACCOUNT_INVALID", /^(AC0[12347]|AC13|RC0[14]|BE0[4-7])$/],
   ["ACCOUNT_CANNOT_RECEIVE", /^(AC06|AC14|AG0[12]|BE01|MD07|MS0[23]|SL(0[1-9]|1[0-2]))$/],
@@ -135,13 +148,19 @@ const OUT_REASONS: readonly (readonly [FailureReason, RegExp])[] = [
   ["LIMIT_EXCEEDED", /^(AM02|AM14|AM21)$/],
 ];
 
-/** The public failure reason for a code of ISO 20022; any other code gets the general reason of its direction. */
+/**
+ * The public failure reason for a code of ISO 20022; any other code gets the general reason of its direction, or of the layer of the invoice
+ * that was to be paid.
+ */
 export function failureReasonOf(
   direction: "OUT" | "PULL",
   { status, code = "" }: Pick<RailReport, "status" | "code">,
+  layer?: string,
 ): FailureReason {
+  if (status === "cancelled" && code === LAPSED) return "QUOTE_EXPIRED";
   if (status === "returned") return direction === "OUT" ? "PAYOUT_RETURNED" : "COLLECTION_FAILED";
   const listed = OUT_REASONS.find(([, codes]) => codes.test(code.toUpperCase()));
   if (listed !== undefined) return listed[0];
+  if (layer === LIGHTNING) return "LIGHTNING_PAYMENT_FAILED";
   return direction === "PULL" ? "COLLECTION_FAILED" : "COUNTERPARTY_POST_TX_FAILED";
 }

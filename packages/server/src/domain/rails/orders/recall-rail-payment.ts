@@ -9,6 +9,7 @@ import { takeToldReport, toldReportNeeds } from "../entries/reported-return.ts";
 import { railRoutings } from "../routes/routing.ts";
 import {
   isOpen,
+  isUnsent,
   putPayment,
   type RailPayment,
   railPayments,
@@ -55,7 +56,7 @@ export const recallRailPayment: Command<RecallRailPaymentInput, RailPayment> = {
       throw new Refusal("CONFLICT", { recall: recall.state }, "The payment is being recalled.");
     }
     const asked = { reason, ...(note === undefined ? {} : { note }), at: toIso(world.at) };
-    if (state === "QUEUED" || state === "HELD") {
+    if (isUnsent(payment)) {
       const recalled: RailPayment = { ...payment, recall: { state: "DONE", ...asked } };
       return takeReport(world, recalled, { report: CANCELLED_REPORT, source: "MARK" });
     }

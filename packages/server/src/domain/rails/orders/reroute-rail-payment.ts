@@ -102,7 +102,7 @@ function nextChoice(
   payment: RailPayment,
   only: string | undefined,
 ): Choice | undefined {
-  const { direction, currency, counterparty, paymentRail, amountMinor } = payment;
+  const { direction, currency, counterparty, paymentRail, amountMinor, invoice } = payment;
   if (direction === "BACK") return undefined;
   const routing = routingOf(world);
   const routes = routing?.routes.filter(
@@ -116,6 +116,9 @@ function nextChoice(
       accountType: counterparty.accountType,
       paymentRails: [paymentRail],
       amountMinor,
+      ...(invoice === null
+        ? {}
+        : { asset: { layer: invoice.layer, identifier: invoice.assetIdentifier } }),
     },
     payment.connectionId,
   );

@@ -312,7 +312,7 @@ function declinedBy(
   facts: RailFacts,
   { status }: RailReport,
 ): Extract<TransferAnswer, { kind: "declined" }> {
-  const isCancelled = status === "cancelled";
+  const isCancelled = status === "cancelled" && facts.failureReason !== "QUOTE_EXPIRED";
   return {
     kind: "declined",
     ...facts,
@@ -324,11 +324,12 @@ function declinedBy(
 /** Facts whose cause carries the rail's code and text. */
 type RailFacts = FailureFacts & { readonly cause: FailureCause };
 
-function factsOf({ direction }: RailPayment, report: RailReport): RailFacts {
-  const failureReason = failureReasonOf(direction === "PULL" ? "PULL" : "OUT", report);
+function factsOf({ direction, invoice }: RailPayment, report: RailReport): RailFacts {
+  const side = direction === "PULL" ? "PULL" : "OUT";
+  const failureReason = failureReasonOf(side, report, invoice?.layer);
   const usual = present(usualCauses[failureReason], failureReason);
   const { scheme, status, code = status.toUpperCase(), text = "" } = report;
-  const isCancelled = status === "cancelled";
+  const isCancelled = status === "cancelled" && failureReason !== "QUOTE_EXPIRED";
   const cause = isCancelled
     ? ({ code: "CANCELLED", message: "The payment was cancelled before it was paid." } as const)
     : usual;

@@ -16,6 +16,7 @@ import type { AnyRef } from "../../../tables/tables.ts";
 import { beginPayout } from "../../payments/quotes/begin-payout.ts";
 import { executionNeeds, startProcessing } from "../../payments/quotes/execution.ts";
 import { giveBackNeeds } from "../../payments/quotes/funded-outside.ts";
+import { exchangeOf } from "../../payments/quotes/outside-terms.ts";
 import { moveQuote, type Quote, quotes } from "../../payments/quotes/quote.ts";
 import { fundPosting } from "../../payments/quotes/quote-postings.ts";
 import { failTransaction } from "../../payments/quotes/record-quote-outcome.ts";
@@ -85,7 +86,7 @@ export function takeFunding(
     fundedAt: world.at,
     arrivedMinor,
   });
-  releaseExchange(world, quote);
+  releaseExchange(world, exchangeOf(quote));
   failTransaction(world, failed, { failureReason: "FUNDING_AMOUNT_MISMATCH", stage: "COLLECTION" });
   beginRefund(world, { quote: failed, reason: "TRANSACTION_FAILED" });
 }

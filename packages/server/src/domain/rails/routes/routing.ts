@@ -175,7 +175,10 @@ export function resolveRoute(
   const byId = new Map(connections.map((connection) => [connection.id, connection]));
   const listed = routes.filter(
     ({ direction, currency, connectionId }) =>
-      direction === wanted.direction && currency === wanted.currency && connectionId !== without,
+      direction === wanted.direction &&
+      currency === wanted.currency &&
+      connectionId !== without &&
+      (wanted.connectionId === undefined || connectionId === wanted.connectionId),
   );
   for (const paymentRail of wanted.paymentRails) {
     const judged = listed.map((route) => ({

@@ -6,8 +6,8 @@ import { type Multiplier, ratio, scale } from "../../../money/ratio.ts";
 import { type Customer, isReady } from "../../customers/customer.ts";
 import type { RequestedField } from "../../customers/customer-info.ts";
 import { type Platform, supportedCurrency } from "../../platform.ts";
+import { assetRate } from "../../prices/rates/asset-rate.ts";
 import type { MarketFacts } from "../../prices/rates/market-rate.ts";
-import { assetRate } from "../prices/asset-prices.ts";
 import { publishedMultiplier } from "../prices/published-multiplier.ts";
 import { mergedFields, receivableAt } from "../receiver.ts";
 

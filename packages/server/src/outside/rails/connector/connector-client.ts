@@ -21,6 +21,7 @@ import type {
   ConnectorCheck,
   ConnectorFeed,
   ConnectorFunding,
+  ConnectorInspection,
   ConnectorInvoiceState,
   ConnectorInvoiceText,
   Connectors,
@@ -38,7 +39,7 @@ import { OutboundRefused } from "../../outbound-http/outbound-errors.ts";
 import { failureInWords } from "../../outbound-http/outbound-words.ts";
 import { readBalances, readEntry, readFeedPage } from "./connector-entries.ts";
 import { fundingBody, readFunding } from "./connector-funding.ts";
-import { invoiceBody, readInvoice, readInvoiceState } from "./connector-invoices.ts";
+import { invoiceBody, readInspected, readInvoice, readInvoiceState } from "./connector-invoices.ts";
 import {
   isConflictAnswer,
   isNotReceived,
@@ -162,7 +163,10 @@ export function createConnectors(options: ConnectorClientOptions): Connectors {
   };
 }
 
-type InvoiceCalls = Pick<Connectors, "makeInvoice" | "invoiceState" | "cancelInvoice">;
+type InvoiceCalls = Pick<
+  Connectors,
+  "makeInvoice" | "invoiceState" | "cancelInvoice" | "inspectInvoice"
+>;
 type Noted = <Answer extends Pick<ConnectorAnswer, "outcome">>(
   answer: Answer,
   address: ConnectorAddress,
@@ -187,6 +191,14 @@ function invoiceCalls(options: ConnectorClientOptions, noted: Noted): InvoiceCal
         ),
         order,
       );
+    },
+    async inspectInvoice(order) {
+      const { layer, invoice } = order;
+      const line = lineOf(options.sealer, order);
+      const timeoutMs = Math.min(line.timeoutMs, INVOICE_TIMEOUT_MS);
+      const body = Buffer.from(JSON.stringify({ layer, invoice }));
+      const asked = { method: "POST", path: "/invoices/inspect", body } as const;
+      return noted(inspectionIn(await exchange(options, { ...line, timeoutMs }, asked)), order);
     },
     async cancelInvoice(order) {
       const { id } = order.invoice;
@@ -362,6 +374,15 @@ function invoiceIn(exchanged: Exchanged): ConnectorInvoiceText {
   if (read === undefined) return { outcome: GOOD, made: undefined };
   const { invoice: text, ...facts } = read;
   return { outcome: GOOD, made: { text, ...facts } };
+}
+
+function inspectionIn(exchanged: Exchanged): ConnectorInspection {
+  if (exchanged.kind === "failed") return { outcome: exchanged.outcome, inspected: undefined };
+  const { status, body } = exchanged;
+  const fault = faultOf(exchanged);
+  if (fault !== undefined) return { outcome: fault, inspected: undefined };
+  if (status === 422) return { outcome: GOOD, inspected: "none" };
+  return { outcome: GOOD, inspected: status === 200 ? readInspected(body) : undefined };
 }
 
 /** An entry that cannot be read makes the whole answer unusable: an invoice is closed only if all of its money is known. */

@@ -2,7 +2,10 @@
  * Invoices of connectors: texts that a payer at another institution pays. The requests for them, and how the answers are read. Amounts are
  * decimal text of the asset's smallest unit.
  */
-import type { NewConnectorInvoice } from "../../../domain/rails/orders/connector.port.ts";
+import type {
+  InspectedInvoice,
+  NewConnectorInvoice,
+} from "../../../domain/rails/orders/connector.port.ts";
 import { toIso } from "../../../std/clock.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
 import { plainText } from "./connector-messages.ts";
@@ -72,17 +75,8 @@ export function readInvoiceState(body: unknown): InvoiceState | undefined {
   return sound.length === entries.length ? { ...told, status, entries: sound } : undefined;
 }
 
-/** What an invoice asks for, as a connector reads it. */
-export interface Inspected {
-  readonly layer: string;
-  readonly identifier: string;
-  /** Null for an invoice that leaves the amount to the payer. */
-  readonly amountMinor: bigint | null;
-  readonly expiresAt: number;
-}
-
 /** The answer to an inspection; undefined when it is not sound. */
-export function readInspected(body: unknown): Inspected | undefined {
+export function readInspected(body: unknown): InspectedInvoice | undefined {
   const { layer, asset, amount, expiresAt } = isJsonObject(body) ? body : {};
   const { identifier } = isJsonObject(asset) ? asset : {};
   const at = timeIn(expiresAt);

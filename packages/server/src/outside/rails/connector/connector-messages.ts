@@ -1,5 +1,6 @@
 /** The messages of the rail protocol: orders as they are sent, and reports and descriptions as they are read. Invalid ones are refused. */
 
+import type { OrderInvoice } from "../../../domain/payments/carrier/carrier.port.ts";
 import {
   type ConnectorFeatures,
   connectorFeatures,
@@ -27,6 +28,7 @@ export function orderBody({ payment, environment, original }: ConnectorOrder): B
       paymentRail: payment.paymentRail,
       counterparty: { accountType, name, accountInfo: plainInfo, beneficiary },
       ours: payment.ours,
+      ...(payment.invoice === null ? {} : { settlement: settlementOfOrder(payment.invoice) }),
       ...(payment.remittance === null ? {} : { remittance: payment.remittance }),
       reference: payment.reference,
       endToEndId: endToEndIdOf(payment.id),
@@ -35,6 +37,10 @@ export function orderBody({ payment, environment, original }: ConnectorOrder): B
       environment,
     }),
   );
+}
+
+function settlementOfOrder({ layer, assetIdentifier, invoice, payBy }: OrderInvoice) {
+  return { layer, assetIdentifier, invoice, payBy };
 }
 
 const STATUSES = [

@@ -36,8 +36,14 @@ import {
 import { noRail, railPaused, refuseFirst, type Unserved } from "../../carrier/no-carrier.ts";
 import { UMA_RAIL } from "../../transactions/delivery.ts";
 import { railFor, railsOf } from "../../transfers/transfer-rules.ts";
-import { collectionWanted } from "../execution.ts";
-import type { Destination, Parties, Source } from "../parties/quote-parties.ts";
+import { collectionWanted, invoiceWanted } from "../execution.ts";
+import type { OutsideTerms } from "../outside-terms.ts";
+import {
+  type Destination,
+  outsideTermsOf,
+  type Parties,
+  type Source,
+} from "../parties/quote-parties.ts";
 import { railInto } from "../payment-instructions.ts";
 import { fractionText, type QuotePrice } from "./quote-price.ts";
 
@@ -87,10 +93,15 @@ export function refuseUncarried(
         })
       : undefined,
     source.kind === "realtime" ? fundingRefusal(routes, source) : undefined,
-    source.currency !== destination.currency && sources.length === 0
+    isExchangedHere(source, destination) && sources.length === 0
       ? noRate(source.currency, destination.currency)
       : undefined,
   ]);
+}
+
+/** What another institution exchanges has a price already, and so has what this platform exchanges for it. */
+function isExchangedHere(source: Source, destination: Destination): boolean {
+  return source.currency !== destination.currency && outsideTermsOf(destination) === undefined;
 }
 
 function payoutRefusal(
@@ -98,11 +109,19 @@ function payoutRefusal(
   destination: Destination,
   amountMinor: bigint | undefined,
 ): Refusal | undefined {
-  if (destination.kind === "uma") return noUmaRail(destination);
+  if (destination.kind === "uma") {
+    const outside = outsideTermsOf(destination);
+    return outside === undefined ? noUmaRail(destination) : invoiceRefusal(routes, outside);
+  }
   if (destination.kind === "internal") return undefined;
   return someRouteRefusal(routes, wantedOf(destination, amountMinor ?? 1n), {
     isAmountKnown: amountMinor !== undefined,
   });
+}
+
+function invoiceRefusal(routes: Routes, { settlement }: OutsideTerms): Refusal | undefined {
+  const wanted = invoiceWanted(settlement, BigInt(settlement.minor));
+  return routeRefusal(routes.choose(wanted), wanted);
 }
 
 function someRouteRefusal(
@@ -161,7 +180,7 @@ function noFunding({ currency, cryptoNetwork }: Realtime): Refusal {
   );
 }
 
-/** No connection of this version pays UMA addresses, so there is none to attach. */
+/** Between platforms of this deployment no connection pays, so there is none to attach. */
 function noUmaRail({ currency }: Destination): Refusal {
   return new Refusal(
     "NOT_IMPLEMENTED",
@@ -273,9 +292,13 @@ export function offerOf(
         ? undefined
         : findFee(market.rules.fees, { from, to, accountType, paymentRail });
     const price =
-      found === null ? null : priceRecord(corridor, { found, fee: fee ?? null, market });
+      found === null
+        ? null
+        : priceRecord(corridor, { found, fee: fee ?? null, rules: market.rules });
     return { corridor: withFee(corridor, fee), paymentRail: paymentRail ?? bookRail, price };
   };
+  const outside = outsideTermsOf(destination);
+  if (outside !== undefined) return { corridor, paymentRail: bookRail, price: outside.price };
   if (destination.kind !== "external") return offer(undefined);
   const { paymentRails } = wantedOf(destination, 1n);
   const offers = paymentRails.map(offer);
@@ -337,16 +360,17 @@ function payInRefusal(
   return noRail(wanted, "AMOUNT");
 }
 
-function priceRecord(
+/** How a price was made, for its record. */
+export function priceRecord(
   { rate }: Corridor,
   made: {
     readonly found: Extract<MarketRate, { kind: "found" }>;
     readonly fee: QuotePrice["feeRule"];
-    readonly market: Market;
+    readonly rules: Pick<Market["rules"], "spreadsVersion" | "feesVersion">;
   },
-): Offer["price"] {
-  const { found, fee, market } = made;
-  const { spreadsVersion, feesVersion } = market.rules;
+): NonNullable<Offer["price"]> {
+  const { found, fee, rules } = made;
+  const { spreadsVersion, feesVersion } = rules;
   return {
     sourceId: found.source.id,
     sourceName: found.source.name,

@@ -10,9 +10,11 @@ import { firstWithoutRoom } from "../../../accounts/internal/system-room.ts";
 import { platforms } from "../../../platform.ts";
 import { ANY } from "../../../prices/price-rules/price-rules.ts";
 import { liveSources } from "../../../prices/rate-sources/rate-source.ts";
-import { inSmallestUnits } from "../../../prices/rates/corridor.ts";
-import { marketRate, openSources } from "../../../prices/rates/market-rate.ts";
+import { assetRate } from "../../../prices/rates/asset-rate.ts";
+import { inWholeUnits } from "../../../prices/rates/corridor.ts";
+import { openSources } from "../../../prices/rates/market-rate.ts";
 import { accountsOfQuote } from "../execution.ts";
+import { payoutCurrency, payoutOf } from "../outside-terms.ts";
 import type { Quote } from "../quote.ts";
 
 /** Why nothing is refunded: the money waits as an item with this reason. */
@@ -33,29 +35,32 @@ export function returnPriceNeeds(world: Loaded, quote: Quote): readonly AnyRef[]
   const platform = platforms.ref(world.platformId);
   const isPriced =
     world.find(platform)?.environment === "PRODUCTION" &&
-    quote.sendingCurrency !== quote.receivingCurrency;
+    quote.sendingCurrency !== payoutCurrency(quote);
   return isPriced ? [platform, liveSources] : [platform];
 }
 
 export function priceReturn(world: World, quote: Quote, cameMinor: bigint): ReturnPrice {
   if (world.get(platforms.ref(world.platformId)).environment !== "PRODUCTION") {
-    const isWhole = cameMinor === quote.receivingMinor;
+    const isWhole = cameMinor === payoutOf(quote).minor;
     return isWhole ? { kind: "undone" } : { kind: "none", reason: "AMOUNT_DIFFERS" };
   }
-  const { sendingCurrency, receivingCurrency } = quote;
-  const rate = rateBack(world, quote);
-  if (rate === undefined) return { kind: "none", reason: "NO_RATE" };
-  const perUnit = inSmallestUnits(rate, { sendingCurrency, receivingCurrency });
+  const { sendingCurrency } = quote;
+  const paidCurrency = payoutCurrency(quote);
+  const perUnit = rateBack(world, { from: sendingCurrency, to: paidCurrency });
+  if (perUnit === undefined) return { kind: "none", reason: "NO_RATE" };
   // The platform keeps the rounding remainder, as in every exchange.
   const refundMinor = mostOf(quote, scale(cameMinor, perUnit, "down"));
   if (refundMinor === 0n) return { kind: "none", reason: "AMOUNT_DIFFERS" };
   const isFull = firstWithoutRoom(world, [
     { system: "fx", currency: sendingCurrency, minor: -refundMinor },
-    { system: "fx", currency: receivingCurrency, minor: cameMinor },
+    { system: "fx", currency: paidCurrency, minor: cameMinor },
   ]);
   if (isFull !== undefined) return { kind: "none", reason: "ACCOUNT_FULL" };
-  const isWithin = sendingCurrency === receivingCurrency;
-  return { kind: "converted", cameMinor, refundMinor, rate: isWithin ? undefined : rate };
+  const isWithin = sendingCurrency === paidCurrency;
+  const rate = isWithin
+    ? undefined
+    : inWholeUnits(perUnit, { sendingCurrency, receivingCurrency: paidCurrency });
+  return { kind: "converted", cameMinor, refundMinor, rate };
 }
 
 /** An order to a payer outside never gives back more than that payer has paid. */
@@ -66,13 +71,13 @@ function mostOf(quote: Quote, minor: bigint): bigint {
 
 const NO_SPREAD = [{ from: ANY, to: ANY, bps: 0 }] as const;
 
-/** Undefined when no source has a fresh rate. */
+/** Between smallest units; undefined when no source has a fresh rate. */
 function rateBack(
   world: World,
-  { sendingCurrency: from, receivingCurrency: to }: Quote,
+  pair: { readonly from: string; readonly to: string },
 ): Ratio | undefined {
-  if (from === to) return ratio(1n, 1n);
+  if (pair.from === pair.to) return ratio(1n, 1n);
   const sources = openSources(world.all(liveSources));
-  const found = marketRate({ from, to }, { sources, spreads: NO_SPREAD, at: world.at });
-  return found.kind === "found" ? found.mid : undefined;
+  const found = assetRate(pair, { sources, spreads: NO_SPREAD, at: world.at });
+  return found.kind === "found" ? found.perUnit : undefined;
 }

@@ -24,6 +24,7 @@ import { type Customer, customers } from "../../../customers/customer.ts";
 import type { CustomerInfo, RequestedField } from "../../../customers/customer-info.ts";
 import { BOOK_RAIL, UMA_RAIL } from "../../transactions/delivery.ts";
 import { railFor } from "../../transfers/transfer-rules.ts";
+import type { OutsideTerms } from "../outside-terms.ts";
 
 /** An account in a request: its kind and its uuid. */
 export type AccountName =
@@ -50,10 +51,11 @@ export interface QuotedReceiver {
   readonly requiredPayerFields: readonly RequestedField[];
   /** The receiver's data that the institution gives before a payment. */
   readonly counterpartyInformation: CustomerInfo;
-  /** A counterparty of the sandbox, or a customer of this deployment. */
+  /** A counterparty of the sandbox, a customer of this deployment, or a payee of another institution. */
   readonly home:
     | { readonly kind: "sandbox" }
-    | { readonly kind: "customer"; readonly platformId: string; readonly customerId: string };
+    | { readonly kind: "customer"; readonly platformId: string; readonly customerId: string }
+    | { readonly kind: "outside"; readonly terms: OutsideTerms };
 }
 
 export type DestinationName =
@@ -253,6 +255,13 @@ function customerIdOf(world: Loaded, name: SourceName): string | null {
 function payeeIdOf(world: Loaded, destination: DestinationName): string | null {
   if (destination.kind !== "internal") return null;
   return findAccount(world, destination)?.customerId ?? null;
+}
+
+/** The price and the invoice of a payment to another institution. */
+export function outsideTermsOf(destination: Destination | DestinationName) {
+  if (destination.kind !== "uma") return undefined;
+  const { home } = destination.receiver;
+  return home.kind === "outside" ? home.terms : undefined;
 }
 
 /** The rail to the receiver; when the receiver's account is within the books, the rail from the payer. */
