@@ -1771,6 +1771,9 @@ export type CreateExportBody =
           | "PARSE_LNURLP_RESPONSE_ERROR"
           | "MISSING_REQUIRED_UMA_PARAMETERS"
           | "SENDER_NOT_ACCEPTED"
+          | "QUOTE_REQUEST_FAILED"
+          | "PARSE_PAYREQ_RESPONSE_ERROR"
+          | "INVALID_PAYREQ_RESPONSE"
           | "INVALID_PUBKEY_FORMAT"
           | "CERT_CHAIN_INVALID"
           | "CERT_CHAIN_EXPIRED"
@@ -1821,11 +1824,13 @@ export type CreateExportBody =
           | "UNSUPPORTED_MEDIA_TYPE"
           | "IDEMPOTENCY_KEY_REUSED"
           | "LNURLP_REQUEST_FAILED"
+          | "PAYREQ_REQUEST_FAILED"
           | "COUNTERPARTY_PUBKEY_FETCH_ERROR"
           | "NO_COMPATIBLE_UMA_VERSION"
           | "RATE_LIMITED"
           | "INTERNAL_ERROR"
           | "NOT_IMPLEMENTED"
+          | "UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY"
           | "SERVICE_UNAVAILABLE"
         >;
         /** The `X-Request-Id` of the answer. */
@@ -2961,6 +2966,7 @@ export type FailureReason = Open<
   | "LIMIT_EXCEEDED"
   | "PAYOUT_RETURNED"
   | "COLLECTION_FAILED"
+  | "LIGHTNING_PAYMENT_FAILED"
 >;
 
 /** Where in its course a payment failed. */
@@ -4157,6 +4163,9 @@ export interface ListRequestLogsQuery {
     | "PARSE_LNURLP_RESPONSE_ERROR"
     | "MISSING_REQUIRED_UMA_PARAMETERS"
     | "SENDER_NOT_ACCEPTED"
+    | "QUOTE_REQUEST_FAILED"
+    | "PARSE_PAYREQ_RESPONSE_ERROR"
+    | "INVALID_PAYREQ_RESPONSE"
     | "INVALID_PUBKEY_FORMAT"
     | "CERT_CHAIN_INVALID"
     | "CERT_CHAIN_EXPIRED"
@@ -4207,11 +4216,13 @@ export interface ListRequestLogsQuery {
     | "UNSUPPORTED_MEDIA_TYPE"
     | "IDEMPOTENCY_KEY_REUSED"
     | "LNURLP_REQUEST_FAILED"
+    | "PAYREQ_REQUEST_FAILED"
     | "COUNTERPARTY_PUBKEY_FETCH_ERROR"
     | "NO_COMPATIBLE_UMA_VERSION"
     | "RATE_LIMITED"
     | "INTERNAL_ERROR"
     | "NOT_IMPLEMENTED"
+    | "UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY"
     | "SERVICE_UNAVAILABLE"
   >;
   /** The `Idempotency-Key` of the call. */
@@ -6993,6 +7004,9 @@ export type RefusalCode = Open<
   | "PARSE_LNURLP_RESPONSE_ERROR"
   | "MISSING_REQUIRED_UMA_PARAMETERS"
   | "SENDER_NOT_ACCEPTED"
+  | "QUOTE_REQUEST_FAILED"
+  | "PARSE_PAYREQ_RESPONSE_ERROR"
+  | "INVALID_PAYREQ_RESPONSE"
   | "INVALID_PUBKEY_FORMAT"
   | "CERT_CHAIN_INVALID"
   | "CERT_CHAIN_EXPIRED"
@@ -7043,11 +7057,13 @@ export type RefusalCode = Open<
   | "UNSUPPORTED_MEDIA_TYPE"
   | "IDEMPOTENCY_KEY_REUSED"
   | "LNURLP_REQUEST_FAILED"
+  | "PAYREQ_REQUEST_FAILED"
   | "COUNTERPARTY_PUBKEY_FETCH_ERROR"
   | "NO_COMPATIBLE_UMA_VERSION"
   | "RATE_LIMITED"
   | "INTERNAL_ERROR"
   | "NOT_IMPLEMENTED"
+  | "UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY"
   | "SERVICE_UNAVAILABLE"
 >;
 
@@ -8636,12 +8652,14 @@ export interface UmaKey {
 
 export interface UmaPayment {
   readonly transactionId: string;
-  /** The id under which the connector has the invoice, and by which its entries name it. */
-  readonly invoiceId: string;
+  readonly direction: Open<"INCOMING" | "OUTGOING">;
+  /** Of an incoming payment. The id under which the connector has the invoice, and by which its entries name it. */
+  readonly invoiceId?: string;
   /**
    * `ASKED`: the platform is asked whether it takes the payment. `WANTED`: a connector makes the invoice. `OPEN`:
    * the payer's institution has it. `PAID`: an entry paid it. `CLOSED`: nothing is taken for it any more;
-   * `endedAs` says why.
+   * `endedAs` says why. An outgoing payment is `OPEN`, `PAID` or `CLOSED`, as its transaction is under way,
+   * completed or over.
    */
   readonly state: Open<"ASKED" | "WANTED" | "OPEN" | "PAID" | "CLOSED">;
   /**
@@ -8649,10 +8667,10 @@ export interface UmaPayment {
    * not paid in time. `UNDELIVERABLE`: money came, and the account took none.
    */
   readonly endedAs?: Open<"REFUSED" | "NOT_MADE" | "EXPIRED" | "UNDELIVERABLE">;
-  /** The payer's institution. */
+  /** The other institution. */
   readonly vaspDomain: string;
   readonly connectionId: string;
-  /** The network on which the payer pays. */
+  /** The network on which it is settled. */
   readonly layer: string;
   /** What moves there, by the layer's own name. */
   readonly assetIdentifier: string;
@@ -8662,13 +8680,16 @@ export interface UmaPayment {
     readonly amount: number;
     readonly currency: Currency;
   };
-  /** The platform's fee, and what rounding leaves, as part of the settlement amount. */
+  /**
+   * The fee of the payee's institution, as part of the settlement amount. Of an incoming payment it is the
+   * platform's, with what rounding leaves.
+   */
   readonly fee: {
     /** Whole number of the currency's smallest unit. */
     readonly amount: number;
     readonly currency: Currency;
   };
-  /** What the customer gets. */
+  /** What the payee gets. */
   readonly receivingAmount: {
     /** Whole number of the currency's smallest unit. */
     readonly amount: number;
@@ -8678,6 +8699,23 @@ export interface UmaPayment {
   readonly multiplier: string;
   /** Absent until the connector has made the invoice. */
   readonly invoiceExpiresAt?: string;
+  /** Of an outgoing payment: the order that pays the invoice, once there is one. */
+  readonly railPaymentId?: string;
+  readonly umaVersion?: string;
+  /** What the payee's institution says of the payee. */
+  readonly receiverKyc?: string;
+  /** What the payee's institution says of itself. */
+  readonly isSubjectToTravelRule?: boolean;
+  /** Of an outgoing payment, where something was told under the travel rule. */
+  readonly travelRule?: {
+    readonly format: string;
+    /** The digest of what was told. */
+    readonly sha256: string;
+  };
+  /** The fields about the payer that were told, by their names in the protocol. */
+  readonly fieldsSent?: readonly string[];
+  /** The fields about the payee that were told, by their names in the protocol. */
+  readonly fieldsReceived?: readonly string[];
   readonly createdAt: string;
 }
 
@@ -10736,7 +10774,11 @@ export interface Operations {
       | CommonRefusal
       | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
+      | "CERT_CHAIN_EXPIRED"
+      | "CERT_CHAIN_INVALID"
       | "CONFLICT"
+      | "COUNTERPARTY_NOT_ALLOWED"
+      | "COUNTERPARTY_PUBKEY_FETCH_ERROR"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "FX_LIMIT"
@@ -10744,19 +10786,31 @@ export interface Operations {
       | "INSUFFICIENT_BALANCE"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
+      | "INVALID_NONCE"
+      | "INVALID_PAYREQ_RESPONSE"
+      | "INVALID_PUBKEY_FORMAT"
       | "INVALID_RECEIVER"
+      | "INVALID_TIMESTAMP"
       | "INVALID_UMA_ADDRESS"
       | "LOOKUP_REQUEST_NOT_FOUND"
       | "MISSING_MANDATORY_USER_INFO"
       | "NOT_IMPLEMENTED"
+      | "NO_COMPATIBLE_UMA_VERSION"
+      | "PARSE_PAYREQ_RESPONSE_ERROR"
       | "PAYLOAD_TOO_LARGE"
+      | "PAYREQ_REQUEST_FAILED"
+      | "QUOTE_REQUEST_FAILED"
       | "RAIL_PAUSED"
       | "RATE_STALE"
       | "SELF_PAYMENT"
+      | "SENDER_NOT_ACCEPTED"
       | "UMA_NOT_FOUND"
       | "UNAUTHORIZED"
+      | "UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY"
       | "UNSUPPORTED_MEDIA_TYPE"
-      | "USER_NOT_READY";
+      | "UNSUPPORTED_UMA_VERSION"
+      | "USER_NOT_READY"
+      | "VELOCITY_LIMIT_EXCEEDED";
   };
   /** List quotes */
   readonly listQuotes: {
@@ -13125,26 +13179,42 @@ export interface Operations {
       | CommonRefusal
       | "ACCOUNT_FROZEN"
       | "AMOUNT_OUT_OF_RANGE"
+      | "CERT_CHAIN_EXPIRED"
+      | "CERT_CHAIN_INVALID"
       | "CONFLICT"
+      | "COUNTERPARTY_NOT_ALLOWED"
+      | "COUNTERPARTY_PUBKEY_FETCH_ERROR"
       | "CUSTOMER_FROZEN"
       | "FORBIDDEN"
       | "FX_LIMIT"
       | "IDEMPOTENCY_KEY_REUSED"
       | "INVALID_AMOUNT"
       | "INVALID_CURRENCY"
+      | "INVALID_NONCE"
+      | "INVALID_PAYREQ_RESPONSE"
+      | "INVALID_PUBKEY_FORMAT"
       | "INVALID_RECEIVER"
+      | "INVALID_TIMESTAMP"
       | "INVALID_UMA_ADDRESS"
       | "LOOKUP_REQUEST_NOT_FOUND"
       | "MISSING_MANDATORY_USER_INFO"
       | "NOT_IMPLEMENTED"
+      | "NO_COMPATIBLE_UMA_VERSION"
+      | "PARSE_PAYREQ_RESPONSE_ERROR"
       | "PAYLOAD_TOO_LARGE"
+      | "PAYREQ_REQUEST_FAILED"
+      | "QUOTE_REQUEST_FAILED"
       | "RAIL_PAUSED"
       | "RATE_STALE"
       | "SELF_PAYMENT"
+      | "SENDER_NOT_ACCEPTED"
       | "UMA_NOT_FOUND"
       | "UNAUTHORIZED"
+      | "UNRECOGNIZED_MANDATORY_PAYEE_DATA_KEY"
       | "UNSUPPORTED_MEDIA_TYPE"
-      | "USER_NOT_READY";
+      | "UNSUPPORTED_UMA_VERSION"
+      | "USER_NOT_READY"
+      | "VELOCITY_LIMIT_EXCEEDED";
   };
   /** Get a quote of yours */
   readonly agentGetQuote: {

@@ -1,7 +1,7 @@
 /**
  * The dry run of a command: it needs the same rows, decides by the same function, and is undone before it answers. So it refuses what the
  * command would refuse, and afterwards nothing is in the batch that could be written: no row, event or job, no entry of the log or of an
- * audit. A dry run is submitted without an idempotency key, because the engine would store the answer under it.
+ * audit. A dry run is submitted without an idempotency key, or its answer is intermediate, because the engine would store a final one.
  *
  * Constraints of the database are not asked: a violation that only the commit finds is no refusal of a dry run.
  */

@@ -14,6 +14,7 @@ import {
 } from "@uma-sdk/core";
 import { pemOf, writeSelfSigned } from "../../src/formats/uma/certificates/write-certificate.ts";
 import { present } from "../../src/std/assert.ts";
+import { type PayeeInvoices, payeeInvoices } from "./uma-payee-invoices.ts";
 import { askHost } from "./uma-proxy.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -29,13 +30,21 @@ export interface UmaPayee {
   lookup: Answer | undefined;
   /** Answers for the keys in place of the SDK. */
   keys: Answer | undefined;
-  /** Changes the answer of the SDK after it was signed. */
+  /** Changes the answer of the SDK to a lookup after it was signed. */
   edit: Edit | undefined;
+  /** Answers requests to pay in place of the SDK. */
+  pay: Answer | undefined;
+  /** Changes the answer of the SDK to a request to pay after it was signed. */
+  editPay: Edit | undefined;
+  readonly invoices: PayeeInvoices;
+  /** Whether its lookups say that it is subject to the travel rule. */
+  isSubjectToTravelRule: boolean;
   /** The settlement options of its answers; undefined: none are named. */
   settlementOptions: Parameters<typeof getLnurlpResponse>[0]["settlementOptions"];
   close(): Promise<void>;
 }
 
+const PAY_PATH = "/uma/pay/1";
 const DAY_MS = 24 * 60 * 60_000;
 
 /** `domain` is its own; the keys of those who ask are read at `askersPort`. */
@@ -57,22 +66,32 @@ export async function openPayee(domain: string, askersPort: () => number): Promi
   );
   const nonces = new InMemoryNonceValidator(Date.now() - DAY_MS);
 
+  async function keysOf(host: string): Promise<PubKeyResponse> {
+    const path = "/.well-known/lnurlpubkey";
+    return PubKeyResponse.fromJson((await askHost(askersPort(), { host, path })).text);
+  }
+
+  async function paid(request: IncomingMessage): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString("utf8");
+    const payer = String(JSON.parse(body).payerData.identifier);
+    const keys = await keysOf(payer.slice(payer.indexOf("@") + 1));
+    const json = JSON.parse(await payee.invoices.answer(body, keys));
+    payee.editPay?.(json);
+    return JSON.stringify(json);
+  }
+
   async function answered(target: string): Promise<string> {
     const request = parseLnurlpRequest(new URL(`https://${domain}${target}`));
     const asker = present(request.vaspDomain, "the domain of the asker");
-    const path = "/.well-known/lnurlpubkey";
-    const { text } = await askHost(askersPort(), { host: asker, path });
-    const isGood = await verifyUmaLnurlpQuerySignature(
-      request,
-      PubKeyResponse.fromJson(text),
-      nonces,
-    );
+    const isGood = await verifyUmaLnurlpQuerySignature(request, await keysOf(asker), nonces);
     if (!isGood) throw new Error("the signature of the lookup is wrong");
     const answer = await getLnurlpResponse({
       request,
       privateKeyBytes,
-      requiresTravelRuleInfo: true,
-      callback: `https://${domain}/uma/pay/1`,
+      requiresTravelRuleInfo: payee.isSubjectToTravelRule,
+      callback: `https://${domain}${PAY_PATH}`,
       encodedMetadata: '[["text/plain","Pay"]]',
       minSendableSats: 1,
       maxSendableSats: 10_000_000,
@@ -91,18 +110,17 @@ export async function openPayee(domain: string, askersPort: () => number): Promi
 
   const server = createServer((request, response) => {
     const target = request.url ?? "";
+    if (target === PAY_PATH) {
+      if (payee.pay !== undefined) return payee.pay(request, response);
+      return answerWith(response, paid(request));
+    }
     if (!/^\/\.well-known\/lnurlp/.test(target)) return response.writeHead(404).end();
     payee.asked.push(target);
     const isKeys = target.startsWith("/.well-known/lnurlpubkey");
     const special = isKeys ? payee.keys : payee.lookup;
     if (special !== undefined) return special(request, response);
     const text = isKeys ? Promise.resolve(published.toJsonString()) : answered(target);
-    text.then(
-      (body) => response.setHeader("content-type", "application/json").end(body),
-      (error: unknown) => {
-        response.writeHead(500).end(String(error));
-      },
-    );
+    answerWith(response, text);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const payee: UmaPayee = {
@@ -111,6 +129,14 @@ export async function openPayee(domain: string, askersPort: () => number): Promi
     lookup: undefined,
     keys: undefined,
     edit: undefined,
+    pay: undefined,
+    editPay: undefined,
+    invoices: payeeInvoices({
+      receiver: `$bob@${domain}`,
+      signing: privateKeyBytes,
+      encryption,
+    }),
+    isSubjectToTravelRule: true,
     settlementOptions: undefined,
     close: () =>
       new Promise((resolve) => {
@@ -119,6 +145,15 @@ export async function openPayee(domain: string, askersPort: () => number): Promi
       }),
   };
   return payee;
+}
+
+function answerWith(response: ServerResponse, text: Promise<string>): void {
+  text.then(
+    (body) => response.setHeader("content-type", "application/json").end(body),
+    (error: unknown) => {
+      response.writeHead(500).end(String(error));
+    },
+  );
 }
 
 async function certificateOf(domain: string, key: KeyObject): Promise<string> {

@@ -20,6 +20,7 @@ import { createCounterpartyKeys } from "../../outside/uma/counterparty-keys.ts";
 import { fetchKeyDocument } from "../../outside/uma/fetch-key-document.ts";
 import { createUmaKeyTools } from "../../outside/uma/key-tools.ts";
 import { createOutsideLookups } from "../../outside/uma/lookups/ask-lookup.ts";
+import { createOutsidePayments } from "../../outside/uma/payments/ask-payment.ts";
 import { umaHosts } from "../../outside/uma/uma-hosts.ts";
 import { createVaspClient } from "../../outside/uma/vasp-client.ts";
 import { createSealer, toMasterKey } from "../../secrets/sealing.ts";
@@ -60,7 +61,7 @@ export function umaExchangesOn(
     clock,
   });
   const stored = createStoredLookups(store.database, { sealer: store.dataSealer, clock });
-  const lookups = createOutsideLookups({
+  const messages = {
     client: createVaspClient({ outbound, hosts }),
     keys: counterpartyKeys,
     accepted: umaNonces,
@@ -68,13 +69,14 @@ export function umaExchangesOn(
     policies,
     permits: hosts.permits,
     clock,
-  });
+  };
   const limiter = createRateLimiter({ clock, rate: LOOKUP_RATE, maxKeys: defaultLimits.rateKeys });
   return {
     counterpartyKeys,
     umaNonces,
     umaOutside: {
-      ...lookups,
+      ...createOutsideLookups(messages),
+      ...createOutsidePayments(messages),
       stored,
       take: (platformId, domain) => limiter.take(`${platformId} ${domain}`),
     },

@@ -17,6 +17,7 @@ import type { UmaKeyTools } from "../../domain/uma/keys/key-tools.port.ts";
 import type { LookupIds } from "../../domain/uma/lookup-ids.ts";
 import type { OutsideLookups } from "../../domain/uma/lookups/lookup.port.ts";
 import type { StoredLookups } from "../../domain/uma/lookups/stored-lookup.sql.ts";
+import type { OutsidePayments } from "../../domain/uma/outgoing/pay-request.port.ts";
 import type {
   CounterpartySightings,
   UmaPolicies,
@@ -124,10 +125,10 @@ export interface UmaRouting extends RoutingChecks {
   forget(): void;
 }
 
-/** Lookups at other institutions, and their stored answers. */
-export interface UmaOutside extends OutsideLookups {
+/** Lookups and payments at other institutions, and the stored answers of the lookups. */
+export interface UmaOutside extends OutsideLookups, OutsidePayments {
   readonly stored: Pick<StoredLookups, "put" | "find">;
-  /** Counts a lookup of a platform at a domain, and returns 0, or the seconds until the platform may look up there again. */
+  /** Counts a message of a platform to a domain, and returns 0, or the seconds until the platform may send the next one there. */
   take(platformId: string, domain: string): number;
 }
 

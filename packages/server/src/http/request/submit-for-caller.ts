@@ -66,6 +66,20 @@ export function actorOf(caller: Caller): Actor {
     : { kind: "token", id: caller.tokenId, people, personId };
 }
 
+/** An input that is found before its command. */
+export interface FoundInput<Input> {
+  readonly input: Input;
+  /**
+   * Asks another institution for what the input lacks. Until then the input holds an estimate, which is decided as a dry run first: a command
+   * that is refused, or that is answered from its idempotency key, sends no request. A refusal of the institution is not stored.
+   */
+  readonly complete?: (() => Promise<Input>) | undefined;
+}
+
+interface CompletedSubmission<Input, Output> extends Omit<FoundSubmission<Input, Output>, "find"> {
+  readonly find: () => Promise<FoundInput<Input>>;
+}
+
 interface FoundSubmission<Input, Output> extends Omit<CallerSubmission<Input, Output>, "input"> {
   readonly find: () => Promise<Input>;
   /**
@@ -80,14 +94,32 @@ interface FoundSubmission<Input, Output> extends Omit<CallerSubmission<Input, Ou
  * the look-up: the refusal is submitted in the command's place, so the engine answers a stored answer again, or else
  * stores the refusal like one of the command.
  */
-export async function submitFound<Input, Output>(
+export function submitFound<Input, Output>(
   engine: Engine,
   caller: Caller,
-  { find, refuse, ...submission }: FoundSubmission<Input, Output>,
+  { find, ...submission }: FoundSubmission<Input, Output>,
+): Promise<Answered> {
+  return submitCompleted(engine, caller, {
+    ...submission,
+    find: async () => ({ input: await find() }),
+  });
+}
+
+/** As `submitFound`, for an input that may have to be completed outside. */
+export async function submitCompleted<Input, Output>(
+  engine: Engine,
+  caller: Caller,
+  { find, refuse, ...submission }: CompletedSubmission<Input, Output>,
 ): Promise<Answered> {
   const found = await attempt(find);
   if (found.kind === "found") {
-    return submitForCaller(engine, caller, { ...submission, input: found.input });
+    const { input, complete } = found.input;
+    if (complete === undefined || caller.isDryRun === true) {
+      return submitForCaller(engine, caller, { ...submission, input });
+    }
+    const tried = await engine.submit(triedFor(caller, { ...submission, input }));
+    if (tried.replayed || tried.status >= 400) return tried;
+    return submitForCaller(engine, caller, { ...submission, input: await complete() });
   }
   return submitForCaller(engine, caller, {
     ...submission,
@@ -95,6 +127,22 @@ export async function submitFound<Input, Output>(
     input: found.refusal,
     toAnswer: neverAnswered,
   });
+}
+
+/** The dry run under the caller's key. Its refusal is stored as one of the command; its answer is not, because the command follows. */
+function triedFor<Input, Output>(
+  caller: Caller,
+  { command, input, idempotency, secret }: CallerSubmission<Input, Output>,
+): Submission<Input, null> {
+  return {
+    platformId: caller.platformId,
+    actor: actorOf(caller),
+    command: dryRunOf(command, () => null),
+    input,
+    toAnswer: () => ({ status: 200, body: "", isFinal: false }),
+    idempotency,
+    secret,
+  };
 }
 
 type Found<Input> =

@@ -195,21 +195,6 @@ describe("a receiver at an institution on the official SDK", () => {
       offered: [{ layer: "spark", assets: ["token"] }],
     });
   });
-
-  it("is not quoted yet, and says so", async () => {
-    const { lookupId } = expectStatus(200, await look(BOB)).json;
-    const { accountId } = await fundedCustomer(bank, 0);
-    const quote = (umaAddress: string) =>
-      bank.call("POST", "/quotes", {
-        source: { sourceType: "ACCOUNT", accountId },
-        destination: { destinationType: "UMA_ADDRESS", umaAddress },
-        lookupId,
-        lockedCurrencySide: "RECEIVING",
-        lockedCurrencyAmount: 1_000,
-      });
-    refusedWith(await quote(BOB), 501, "NOT_IMPLEMENTED", { missing: "UMA" });
-    refusedWith(await quote("$eve@vasp.test"), 404, "LOOKUP_REQUEST_NOT_FOUND");
-  });
 });
 
 describe("a platform cannot look up outside", () => {

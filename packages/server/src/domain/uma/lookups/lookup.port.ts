@@ -52,7 +52,7 @@ export interface AcceptedAnswers {
   use(
     platformId: string,
     answer: {
-      readonly kind: "lookup-answer";
+      readonly kind: "lookup-answer" | "pay-answer";
       readonly domain: string;
       readonly text: string;
       readonly signedAt: number;

@@ -32,7 +32,7 @@ import {
 } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
-import { submitDryRun, submitForCaller, submitFound } from "../../request/submit-for-caller.ts";
+import { submitCompleted, submitDryRun, submitForCaller } from "../../request/submit-for-caller.ts";
 import { whenReference } from "../../search/found-conditions.ts";
 import { collectionEvents, executionEvents, payoutEvents, quoteEvents } from "../event-lists.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "../payments/owner-signature.ts";
@@ -179,11 +179,20 @@ const agentCreateQuote = defineOperation({
   refusals: createQuote.refusals.filter((code) => code !== "INSUFFICIENT_BALANCE"),
   judge: (body) => ({ furtherFaults: () => immediateFaults(body), ...judgeQuote(body) }),
   async handle({ principal, body, idempotency }, services: Services) {
-    const { platformId, agentId } = principal;
-    const findTerms = readQuoteInput(services, platformId, body);
-    return submitFound(services.engine, principal, {
+    const { platformId, agentId, customerId: agentCustomerId } = principal;
+    return submitCompleted(services.engine, principal, {
       command: createAgentQuote,
-      find: async () => ({ agentId, terms: await findTerms() }),
+      find: async () => {
+        const { input, complete } = await readQuoteInput(
+          services,
+          { platformId, agentCustomerId },
+          body,
+        );
+        return {
+          input: { agentId, terms: input },
+          complete: complete && (async () => ({ agentId, terms: await complete() })),
+        };
+      },
       refuse: refusingAsAgent(createAgentQuote.name, { agentId, permission: "CREATE_QUOTES" }),
       toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
       idempotency,

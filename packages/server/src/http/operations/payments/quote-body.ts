@@ -26,6 +26,9 @@ import { isNoUmaAddress, umaAddressFault, umaAddressField } from "../../../wire/
 import { listedText, purposesOfPayment } from "../../../wire/value-lists.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
+import type { FoundInput } from "../../request/submit-for-caller.ts";
+import { lookUpAgain } from "../uma/look-up-outside.ts";
+import { type OutsideOrder, type OutsidePayment, payOutside } from "../uma/pay-outside.ts";
 
 const NO_ACCOUNT = "names no account";
 
@@ -120,15 +123,38 @@ export function judgeQuote({ destination, lookupId }: JsonObject): Judgement<und
   ]);
 }
 
+/** Who asks for a quote: a platform, or an agent for its customer. */
+export interface QuoteCaller {
+  readonly platformId: string;
+  readonly agentCustomerId?: string;
+}
+
 /**
- * Reads the input of a valid request. Refuses a UMA address without a look-up, or one whose platform cannot be paid.
+ * Reads the input of a valid request. Refuses a UMA address without a look-up, or one whose platform cannot be paid, and what `payOutside`
+ * refuses. The input of a payment to another institution is completed by that institution.
  */
-export function readQuoteInput(
+export async function readQuoteInput(
   services: Services,
-  platformId: string,
+  caller: QuoteCaller,
   body: QuoteRequest,
-): () => Promise<CreateQuoteInput> {
-  return async () => quoteInput(body, await destinationName(services, platformId, body));
+): Promise<FoundInput<CreateQuoteInput>> {
+  const { destination, lookupId = "" } = body;
+  if (destination.destinationType === "UMA_ADDRESS") {
+    const found = await umaReceiver(services, caller, { body, wanted: destination, lookupId });
+    return "request" in found ? ofOutside(body, found) : { input: quoteInput(body, found) };
+  }
+  const { accountId, paymentRail } = destination;
+  return { input: quoteInput(body, { ...accountName(accountId), paymentRail }) };
+}
+
+function ofOutside(
+  body: QuoteRequest,
+  { estimate, request }: OutsidePayment,
+): FoundInput<CreateQuoteInput> {
+  return {
+    input: quoteInput(body, { kind: "uma", receiver: estimate }),
+    complete: async () => quoteInput(body, { kind: "uma", receiver: await request() }),
+  };
 }
 
 function quoteInput(body: QuoteRequest, destination: DestinationName): CreateQuoteInput {
@@ -156,11 +182,15 @@ export async function readHeldTerms(
   const { destination } = terms;
   const body = { ...terms, immediatelyExecute: true };
   if (destination.destinationType !== "UMA_ADDRESS") {
-    return readQuoteInput(services, platformId, body)();
+    return (await readQuoteInput(services, { platformId }, body)).input;
   }
   const { umaAddress: address, currency } = destination;
   const platform = present(await findPlatform(services.reads, platformId), "the platform");
-  return quoteInput(body, payableIn(await services.receivers.find(address, platform), currency));
+  const receiver = await services.receivers.find(address, platform);
+  if (receiver !== undefined) return quoteInput(body, payableIn(receiver, currency));
+  const lookedUp = await lookUpAgain(services, platform, { address, source: sourceName(body) });
+  const { request } = await payOutside(services, outsideOrder(body, { platform, ...lookedUp }));
+  return quoteInput(body, { kind: "uma", receiver: await request() });
 }
 
 function sourceName({ source }: QuoteRequest): SourceName {
@@ -175,46 +205,56 @@ function sourceName({ source }: QuoteRequest): SourceName {
 
 type UmaWanted = Extract<QuoteRequest["destination"], { destinationType: "UMA_ADDRESS" }>;
 
-async function destinationName(
-  services: Services,
-  platformId: string,
-  { destination, lookupId = "" }: QuoteRequest,
-): Promise<DestinationName> {
-  if (destination.destinationType === "UMA_ADDRESS") {
-    return umaDestination(services, platformId, { wanted: destination, lookupId });
-  }
-  const { accountId, paymentRail } = destination;
-  return { ...accountName(accountId), paymentRail };
-}
-
 /** The holder of the UMA address, as payable now. Refuses in the order in which the codes are listed. */
-async function umaDestination(
-  { lookupIds, receivers, umaOutside, reads, clock }: Services,
-  platformId: string,
-  { wanted, lookupId }: { readonly wanted: UmaWanted; readonly lookupId: string },
-): Promise<DestinationName> {
-  const { currency } = wanted;
+async function umaReceiver(
+  services: Services,
+  { platformId, agentCustomerId }: QuoteCaller,
+  {
+    body,
+    wanted,
+    lookupId,
+  }: { readonly body: QuoteRequest; readonly wanted: UmaWanted; readonly lookupId: string },
+): Promise<DestinationName | OutsidePayment> {
+  const { lookupIds, receivers, umaOutside, reads, clock } = services;
   const address = present(normalizeUmaAddress(wanted.umaAddress), "an address without a fault");
-  const [platform, now] = await Promise.all([
+  const [found, at] = await Promise.all([
     findPlatform(reads, platformId),
     platformTime({ reads, clock }, platformId),
   ]);
   const id = parseId("Lookup", lookupId);
   const made =
     id === undefined ? undefined : lookupIds.judge(id, { platformId, receiver: address });
-  if (id === undefined || made?.kind !== "made" || made.expiresAt <= now) {
+  if (id === undefined || made?.kind !== "made" || made.expiresAt <= at) {
     throw new Refusal("LOOKUP_REQUEST_NOT_FOUND", { field: "lookupId" });
   }
-  const receiver = await receivers.find(address, present(platform, "the platform of a token"));
-  if (receiver === undefined && (await umaOutside.stored.find(platformId, id, address))) {
-    const message = "The receiver is at another institution, and payments to one are not made yet.";
-    throw new Refusal("NOT_IMPLEMENTED", { missing: "UMA" }, message);
-  }
-  return payableIn(receiver, currency);
+  const platform = present(found, "the platform of a token");
+  const receiver = await receivers.find(address, platform);
+  if (receiver !== undefined) return payableIn(receiver, wanted.currency);
+  const lookup = await umaOutside.stored.find(platformId, id, address);
+  if (lookup === undefined) throw new Refusal("UMA_NOT_FOUND");
+  const order = outsideOrder(body, { platform, at, lookupId: id, lookup });
+  return payOutside(services, { ...order, agentCustomerId });
 }
 
-function payableIn(receiver: Receiver | undefined, currency: string | undefined): DestinationName {
-  if (receiver === undefined) throw new Refusal("UMA_NOT_FOUND");
+function outsideOrder(
+  body: QuoteRequest,
+  at: Pick<OutsideOrder, "platform" | "at" | "lookupId" | "lookup">,
+): OutsideOrder {
+  const { destination } = body;
+  return {
+    ...at,
+    currency: destination.destinationType === "UMA_ADDRESS" ? destination.currency : undefined,
+    source: sourceName(body),
+    senderCustomerInfo: body.senderCustomerInfo ?? {},
+    purposeOfPayment: body.purposeOfPayment,
+    agentCustomerId: undefined,
+    lockedSide: body.lockedCurrencySide,
+    lockedMinor: BigInt(body.lockedCurrencyAmount),
+    description: body.description,
+  };
+}
+
+function payableIn(receiver: Receiver, currency: string | undefined): DestinationName {
   const facts = receiverFacts(receiver, currency);
   if (facts === undefined) {
     throw new Refusal(

@@ -32,8 +32,9 @@ import { listFacts, shown, shownOne } from "../../request/noun.ts";
 import { defineOperation, isPerson, route } from "../../request/operation.ts";
 import { pageParameters } from "../../request/paging.ts";
 import type { Services } from "../../request/services.ts";
-import { submitFound } from "../../request/submit-for-caller.ts";
+import { submitCompleted } from "../../request/submit-for-caller.ts";
 import { executionEvents, quoteEvents } from "../event-lists.ts";
+import { outsidePayRefusals } from "../uma/pay-outside.ts";
 import { executeQuoteOrder, heldQuoteContent } from "./held-quote.ts";
 import { ownerSignatureHeader, readQuoteStamp } from "./owner-signature.ts";
 import { judgeQuote, QuoteBody, readQuoteInput } from "./quote-body.ts";
@@ -94,13 +95,14 @@ export const createQuote = defineOperation({
     "RATE_STALE",
     "FX_LIMIT",
     "NOT_IMPLEMENTED",
+    ...outsidePayRefusals,
   ],
   judge: judgeQuote,
   async handle({ principal, body, idempotency }, services: Services) {
     const isAtOnce = isPerson(principal) && body.immediatelyExecute === true;
-    return submitFound(services.engine, principal, {
+    return submitCompleted(services.engine, principal, {
       command: isAtOnce ? atOnceByPerson : createQuoteCommand,
-      find: readQuoteInput(services, principal.platformId, body),
+      find: () => readQuoteInput(services, principal, body),
       toAnswer: (quote) => ({ status: 201, body: quoteJson(quote) }),
       idempotency,
     });

@@ -6,35 +6,36 @@
 
 import type { RequestedField } from "../../../domain/customers/customer-info.ts";
 import { domainOf } from "../../../domain/customers/uma-address.ts";
+import type { SourceName } from "../../../domain/payments/quotes/parties/quote-parties.ts";
 import type { Platform } from "../../../domain/platform.ts";
 import { findPriceRules, NO_RULES } from "../../../domain/prices/price-rules/price-rules.ts";
 import { listLiveSources } from "../../../domain/prices/rate-sources/rate-source.sql.ts";
+import { assetRate, marketCurrency } from "../../../domain/prices/rates/asset-rate.ts";
 import { openSources } from "../../../domain/prices/rates/market-rate.ts";
 import { findRouting } from "../../../domain/rails/routes/routing.ts";
 import { settlementAssets } from "../../../domain/rails/routes/settlement-assets.ts";
 import { findServedDomain, isClaimedIn } from "../../../domain/uma/domains/served-domain.sql.ts";
 import { isAtOwnDomain } from "../../../domain/uma/domains/uma-domain.ts";
-import { currentKey, type UmaKey } from "../../../domain/uma/keys/uma-key.ts";
 import type { LookedUp } from "../../../domain/uma/lookups/looked-up.ts";
-import type {
-  FoundOutside,
-  LookupOutcome,
-  LookupQuestion,
-} from "../../../domain/uma/lookups/lookup.port.ts";
+import type { FoundOutside, LookupOutcome } from "../../../domain/uma/lookups/lookup.port.ts";
 import {
-  offeredOptions,
   type PayableCurrency,
   payableCurrencies,
 } from "../../../domain/uma/lookups/payable-currencies.ts";
-import { assetRate, marketCurrency } from "../../../domain/uma/prices/asset-prices.ts";
 import { Refusal, type RefusalCode } from "../../../engine/refusal.ts";
 import { requestedFields } from "../../../formats/uma/field-names.ts";
 import { present } from "../../../std/assert.ts";
-import type { JsonObject } from "../../../std/json.ts";
 import type { Services } from "../../request/services.ts";
-import { rateLimited } from "../../server/errors.ts";
-import { ownUmaKeys } from "./own-keys.ts";
-import type { Payer } from "./payer.ts";
+import {
+  admitExchange,
+  noted,
+  nothingInCommon,
+  refusalOf,
+  refuseUnserved,
+  signingKey,
+} from "./outside-exchange.ts";
+import { payingCustomer } from "./outside-payer.ts";
+import { findPayer, type Payer } from "./payer.ts";
 
 /** What the other side, and what is in common with it, can lead to. */
 export const outsideRefusals = [
@@ -57,13 +58,6 @@ export const outsideRefusals = [
   "NOT_IMPLEMENTED",
 ] as const satisfies readonly RefusalCode[];
 
-/** Sentences in place of those of the codes, which speak of this side elsewhere. */
-const messages: Readonly<Partial<Record<RefusalCode, string>>> = {
-  INVALID_TIMESTAMP:
-    "The answer of the receiver's institution is of another time than this host's.",
-  USER_NOT_READY: "The receiver's institution says that the receiver cannot be paid yet.",
-};
-
 interface Wanted {
   readonly payer: Payer;
   /** The normalized address. */
@@ -84,8 +78,7 @@ export async function lookUpOutside(
   const ownDomain = domainOf(umaAddress);
   await refuseUnlessServed(services, { platform, ownDomain, receiver });
   const key = await signingKey(services, platform);
-  const seconds = services.umaOutside.take(platform.id, domainOf(receiver));
-  if (seconds > 0) throw rateLimited(seconds);
+  admitExchange(services, platform.id, receiver);
   const question = {
     platformId: platform.id,
     receiver,
@@ -93,7 +86,11 @@ export async function lookUpOutside(
     isSubjectToTravelRule: platform.isRegulatedFinancialInstitution,
     key,
   };
-  const { answer, body } = requireFound(await asked(services, question, lookupId));
+  const { answer, body } = requireFound(
+    await noted(services, { platformId: platform.id, kind: "LOOKUP", lookupId, receiver }, () =>
+      services.umaOutside.ask(question),
+    ),
+  );
   const { layers } = await services.umaPolicies.settingsFor(platform.id, domainOf(receiver));
   const currencies = await payableIn(services, payer, { answer, layers });
   await services.umaOutside.stored.put(platform.id, lookupId, { receiver, ownDomain, body });
@@ -102,68 +99,25 @@ export async function lookUpOutside(
 
 /** Addresses at domains of this side are not looked up over the network, and a sandbox without a served domain knows this deployment alone. */
 async function refuseUnlessServed(
-  { reads }: Services,
+  services: Services,
   {
     platform,
     ownDomain,
     receiver,
   }: { readonly platform: Platform; readonly ownDomain: string; readonly receiver: string },
 ): Promise<void> {
-  const isSandbox = platform.environment === "SANDBOX";
+  const { reads } = services;
   if (isAtOwnDomain(platform, receiver)) throw new Refusal("UMA_NOT_FOUND");
-  if (isSandbox && (await isClaimedIn(reads, "SANDBOX", domainOf(receiver))))
-    throw new Refusal("UMA_NOT_FOUND");
-  const served = await findServedDomain(reads, ownDomain);
-  if (served?.platformId === platform.id) return;
-  if (isSandbox) throw new Refusal("UMA_NOT_FOUND");
-  throw new Refusal(
-    "CONFLICT",
-    { rule: "UMA_DOMAIN_NOT_ACTIVE", domain: ownDomain },
-    `The domain ${ownDomain} is CLAIMED; only an ACTIVE domain can look up addresses at other institutions. POST /uma/domains/{domainId}/check checks its routing.`,
-  );
-}
-
-async function signingKey(services: Services, platform: Platform): Promise<UmaKey> {
-  const key = present(
-    currentKey(await ownUmaKeys(services, platform), "SIGNING"),
-    "the signing key of a platform",
-  );
-  if (services.clock.now() < key.notAfter) return key;
-  throw new Refusal(
-    "CONFLICT",
-    { rule: "UMA_KEY_EXPIRED" },
-    "The certificates of the platform's signing key have expired. PUT /uma/keys/{keyId}/chain sets new ones.",
-  );
-}
-
-/** Asks, and notes how it ended and whose keys answered. */
-async function asked(
-  { umaOutside, umaNotes: { exchangeLog, sightings }, clock }: Services,
-  question: LookupQuestion,
-  lookupId: string,
-): Promise<LookupOutcome> {
-  const { platformId, receiver } = question;
-  const vaspDomain = domainOf(receiver);
-  const beganAt = clock.now();
-  const outcome = await umaOutside.ask(question);
-  const { signer } = outcome;
-  const code = outcome.kind === "found" ? "OK" : outcome.code;
-  exchangeLog.record({
-    ...{ platformId, vaspDomain, direction: "OUT", kind: "LOOKUP" },
-    umaVersion: signer?.version,
-    outcome: code,
-    ms: clock.now() - beganAt,
-    ...(code === "OK" ? { lookupId } : {}),
-  });
-  if (signer !== undefined) sightings.note({ platformId, domain: vaspDomain, ...signer });
-  if (code === "CERT_CHAIN_EXPIRED") sightings.noteExpired(platformId, vaspDomain);
-  return outcome;
+  if (platform.environment === "SANDBOX") {
+    if (await isClaimedIn(reads, "SANDBOX", domainOf(receiver))) throw new Refusal("UMA_NOT_FOUND");
+    const served = await findServedDomain(reads, ownDomain);
+    if (served?.platformId !== platform.id) throw new Refusal("UMA_NOT_FOUND");
+  } else await refuseUnserved(services, platform, ownDomain);
 }
 
 function requireFound(outcome: LookupOutcome): FoundOutside {
   if (outcome.kind === "found") return outcome;
-  const { code, details } = outcome;
-  throw new Refusal(code, Object.keys(details).length === 0 ? undefined : details, messages[code]);
+  throw refusalOf(outcome.code, outcome.details);
 }
 
 async function payableIn(
@@ -193,17 +147,17 @@ async function payableIn(
   throw nothingInCommon(payable.missing, answer);
 }
 
-function nothingInCommon(missing: "SETTLEMENT" | "RATE", answer: LookedUp): Refusal {
-  if (missing === "RATE") {
-    const message =
-      "No rate source has a young rate from the payer's currency to an asset in which the receiver's institution settles. POST /rates/sources adds one.";
-    return new Refusal("NOT_IMPLEMENTED", { missing }, message);
-  }
-  const offered: readonly JsonObject[] = offeredOptions(answer).map(({ layer, assets }) => ({
-    layer,
-    assets: assets.map(({ identifier }) => identifier),
-  }));
-  const message =
-    "No connection of the platform pays in a layer and an asset in which the receiver's institution settles. Attach one, with a route for UMA_ADDRESS.";
-  return new Refusal("NOT_IMPLEMENTED", { missing, offered }, message);
+/** The lookup of a receiver for an order that waited: its own lookup has expired. */
+export async function lookUpAgain(
+  services: Services,
+  platform: Platform,
+  { address: receiver, source }: { readonly address: string; readonly source: SourceName },
+) {
+  const customerId = await payingCustomer(services.reads, platform.id, source);
+  const named = { sender: undefined, customerId: customerId ?? undefined };
+  const payer = await findPayer(services, { platformId: platform.id, named });
+  const lookupId = services.lookupIds.make({ platformId: platform.id, receiver }, payer.at);
+  await lookUpOutside(services, { payer, receiver, lookupId });
+  const lookup = await services.umaOutside.stored.find(platform.id, lookupId, receiver);
+  return { at: payer.at, lookupId, lookup: present(lookup, "a lookup that was stored") };
 }

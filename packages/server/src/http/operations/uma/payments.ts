@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { noteRead } from "../../../domain/people/note-read.ts";
+import { findUmaPayment } from "../../../domain/reading/uma-payments/uma-payment.sql.ts";
 import { findTravelRule, travelRuleIdentity } from "../../../domain/uma/incoming/travel-rule.ts";
-import { findUmaInvoice } from "../../../domain/uma/incoming/uma-invoice.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { sha256Hex } from "../../../std/digest.ts";
 import { scanJson } from "../../../validation/json-scan.ts";
@@ -28,12 +28,12 @@ const getUmaPayment = getOne({
   id: "getUmaPayment",
   summary: "Get what UMA says of a payment",
   description:
-    "The invoice and the price of an incoming payment of another institution. The text of the invoice is not shown. A payment within the deployment has none.",
+    "The invoice and the price of a payment from or to another institution, and what the two have told each other. The text of the invoice is not shown. A payment within the deployment has none.",
   param: "transactionId",
   kind: "Transaction",
   answer: "The invoice of the payment.",
   missing: "TRANSACTION_NOT_FOUND",
-  find: findUmaInvoice,
+  find: findUmaPayment,
 });
 
 const getUmaTravelRule = defineOperation({

@@ -7,7 +7,6 @@
  *
  * Bounds: ten seconds and 128 kB for the exchange, twice when it is asked once more; those of the keys (fetch-key-document.ts).
  */
-import { randomBytes } from "node:crypto";
 import { domainOf } from "../../../domain/customers/uma-address.ts";
 import type { CounterpartyKeySource } from "../../../domain/uma/keys/counterparty-keys.port.ts";
 import type { UmaKeyTools } from "../../../domain/uma/keys/key-tools.port.ts";
@@ -22,10 +21,10 @@ import type {
 import { permitsCallbackHost } from "../../../domain/uma/policy/judge-counterparty.ts";
 import type { ExchangeFacts, UmaPolicies } from "../../../domain/uma/policy/uma-policies.port.ts";
 import { writeLookupQuery } from "../../../formats/uma/lookup-message.ts";
-import { signedText } from "../../../formats/uma/signatures.ts";
 import { UMA_VERSION } from "../../../formats/uma/version.ts";
 import { present } from "../../../std/assert.ts";
 import type { Clock } from "../../../std/clock.ts";
+import { signedNow } from "../signed-now.ts";
 import type { VaspClient } from "../vasp-client.ts";
 import {
   type OpenedAnswer,
@@ -38,7 +37,6 @@ import { readReply, refused } from "./read-reply.ts";
 
 const DEADLINE_MS = 10_000;
 const MOST_BYTES = 131_072;
-const NONCE_BYTES = 16;
 
 export interface LookupTools {
   readonly client: VaspClient;
@@ -97,10 +95,7 @@ async function sent(
   { client, umaKeys, clock }: LookupTools,
   { platformId, receiver, ownDomain, isSubjectToTravelRule, key }: LookupQuestion,
 ) {
-  const nonce = BigInt(`0x${randomBytes(NONCE_BYTES).toString("hex")}`).toString();
-  const timestamp = BigInt(Math.floor(clock.now() / 1_000));
-  const text = signedText([receiver], { nonce, timestamp });
-  const signature = { signature: await umaKeys.sign(platformId, key, text), nonce, timestamp };
+  const signature = await signedNow({ umaKeys, clock }, { platformId, key, addresses: [receiver] });
   const query = writeLookupQuery({
     signature,
     vaspDomain: ownDomain,

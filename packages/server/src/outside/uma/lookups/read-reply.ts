@@ -64,7 +64,7 @@ export function refused(code: RefusalCode, details: JsonObject): LookupRefused {
 }
 
 /** What the body of an error says, as far as it can be read. */
-function wordsOf(body: string): JsonObject & { readonly counterpartyCode?: string } {
+export function wordsOf(body: string): JsonObject & { readonly counterpartyCode?: string } {
   const { code, reason = "" } = readErrorWords(Buffer.from(body, "utf8"));
   const counterpartyCode = cleanedCode(code);
   const counterpartyReason = cleaned(reason);
