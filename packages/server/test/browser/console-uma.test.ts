@@ -18,7 +18,7 @@ import { umaRows } from "../kit/console-rows.ts";
 import { consoleCall } from "../kit/hostile-rows.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { railObjects } from "../kit/valid-rail-calls.ts";
-import { invoicedTransaction } from "../kit/valid-uma-payment-calls.ts";
+import { invoicedTransaction, offeredTransaction } from "../kit/valid-uma-payment-calls.ts";
 import { KEYS } from "../kit/valid-uma-policy-calls.ts";
 
 const TOLD = JSON.stringify({ originator: { accountNumber: ["$bo@vasp.example"] } });
@@ -29,6 +29,7 @@ describe.runIf(hasBrowser)("UMA in the console", () => {
   let complaints: readonly string[];
   let home: string;
   let paymentId: string;
+  let paidId: string;
   beforeAll(async () => {
     visit = await openConsole();
     const context = await newContext(visit.browser);
@@ -40,6 +41,7 @@ describe.runIf(hasBrowser)("UMA in the console", () => {
     const connection = await present(railObjects.RailConnection, "a connection")(story);
     const [, connectionId = ""] = connection.split(":");
     paymentId = await invoicedTransaction(story, { told: TOLD, connectionId });
+    paidId = await offeredTransaction(story, connectionId);
   }, 300_000);
   afterAll(async () => {
     await visit?.close();
@@ -187,6 +189,16 @@ describe.runIf(hasBrowser)("UMA in the console", () => {
     await page.getByText("COUNTERPARTY_PUBKEY_FETCH_ERROR").waitFor();
     await open("uma-counterparties/wallet.example?view=exchanges");
     await page.getByText("No exchange in the last 30 days.", { exact: false }).waitFor();
+  });
+
+  it("says on the page of a payment out who is paid, by which invoice, and what was told", async () => {
+    await open(`payments/${paidId}`);
+    await page.getByRole("link", { name: "vasp.example", exact: true }).waitFor();
+    await page.getByText("Amount of the invoice").waitFor();
+    await page.getByText("name, birthDate").waitFor();
+    await page.getByText("Told under the travel rule").waitFor();
+    expect(await page.getByRole("button", { name: "Travel-rule data" }).count()).toBe(0);
+    await pictures("payment-out", () => page.getByText("Payee gets").scrollIntoViewIfNeeded());
   });
 
   it("says on a payment's page who pays, what and until when, and reads travel-rule data when asked", async () => {

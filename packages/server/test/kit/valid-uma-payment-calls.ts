@@ -1,6 +1,12 @@
 /** A payment of another institution, and a valid call about it. Its pay request is a command, because no institution is there that signs it. */
 import { randomUUID } from "node:crypto";
 import {
+  type CreateQuoteInput,
+  createQuote,
+} from "../../src/domain/payments/quotes/create-quote.ts";
+import type { OutsideTerms } from "../../src/domain/payments/quotes/outside-terms.ts";
+import { corridorWithin } from "../../src/domain/prices/rates/corridor.ts";
+import {
   type PayRequestInput,
   receivePayRequest,
 } from "../../src/domain/uma/incoming/receive-pay-request.ts";
@@ -57,6 +63,61 @@ export async function invoicedTransaction(
   });
   if (status !== 200) throw new Error(body);
   return body;
+}
+
+/** A quote that pays an invoice of another institution, which nobody was asked for; its transaction. */
+export async function offeredTransaction(
+  story: Story,
+  connectionId: string = randomUUID(),
+): Promise<string> {
+  const { accountId } = await fundedCustomer(story, 1_000);
+  const input: CreateQuoteInput = {
+    source: {
+      kind: "internal",
+      id: accountId.replace("InternalAccount:", ""),
+      customerId: undefined,
+    },
+    destination: {
+      kind: "uma",
+      receiver: {
+        umaAddress: "$bo@vasp.example",
+        currency: "EUR",
+        ...{ minMinor: 1n, maxMinor: 1_000n, requiredPayerFields: [], counterpartyInformation: {} },
+        home: { kind: "outside", terms: offeredTerms(connectionId) },
+      },
+    },
+    ...{ lockedSide: "RECEIVING", lockedMinor: 100n, immediatelyExecute: false },
+    ...{ description: undefined, purposeOfPayment: undefined, remittanceInformation: undefined },
+    senderCustomerInfo: {},
+    bodySha256: "",
+  };
+  const { status, body } = await story.server.app.engine.submit({
+    platformId: story.platformId,
+    actor: { kind: "worker", id: "uma" },
+    command: createQuote,
+    input,
+    toAnswer: ({ transactionId }) => ({ status: 200, body: `Transaction:${transactionId}` }),
+  });
+  if (status !== 200) throw new Error(body);
+  return body;
+}
+
+function offeredTerms(connectionId: string): OutsideTerms {
+  return {
+    corridor: corridorWithin("USD"),
+    price: null,
+    ...{ lockMs: 300_000, leftMs: 300_000, receivingMinor: 100n, counterpartyFeeMinor: 2n },
+    settlement: {
+      ...{ layer: "bank.example", identifier: "USD", currency: "USD", minor: "127", fee: "2" },
+      invoice: randomUUID(),
+      payBy: new Date(Date.now() + 300_000).toISOString(),
+      ...{ connectionId, vaspDomain: "vasp.example", umaVersion: "1.0" },
+      ...{ multiplier: "1.25", unitsPerMinor: "5/4", perUnit: "1/1" },
+      ...{ receiverKyc: "VERIFIED", isSubjectToTravelRule: true },
+      travelRule: { format: "ivms@101.2023", sha256: "0".repeat(64) },
+      ...{ fieldsSent: ["name", "birthDate"], fieldsReceived: ["name"] },
+    },
+  };
 }
 
 export const umaPaymentObjects: Readonly<Record<string, (story: Story) => Promise<string>>> = {

@@ -1,9 +1,9 @@
-/** What UMA says of an incoming payment: the other institution, the invoice and its price, and what was told under the travel rule. */
+/** What UMA says of a payment: the other institution, the invoice and its price, and what was told under the travel rule. */
 import type { Transaction, UmaPayment } from "@florin/client";
 import { ActButton } from "../../act/act-dialog.tsx";
 import type { ActSpec } from "../../act/act-spec.ts";
 import { useMay, useRead } from "../../api/platform.ts";
-import { Facts, Section } from "../../detail/facts.tsx";
+import { type Fact, Facts, Section } from "../../detail/facts.tsx";
 import { t, wordOf } from "../../text/messages.ts";
 import type { Tone } from "../../text/tones.ts";
 import { CodeBlock, jsonText } from "../../ui/code-block.tsx";
@@ -12,22 +12,30 @@ import { IdLink } from "../../ui/place-link.tsx";
 import { Amount, OutsideText, Time } from "../../ui/values.tsx";
 import { InstitutionLink } from "./exchanges.tsx";
 
-/** Absent for a payment that no other institution has sent: the sandbox simulates some. */
+/** Absent for a payment from or to no other institution: the sandbox simulates some. */
 export function UmaSection({ payment }: { readonly payment: Transaction }) {
-  const { id, type, source } = payment;
-  const isUma = type === "INCOMING" && source?.sourceType === "UMA_ADDRESS";
-  const isOwn = isUma && source.customerId !== undefined;
+  const { id, type } = payment;
+  const other = type === "INCOMING" ? addressIn(payment.source) : addressIn(payment.destination);
   const reading = useRead<"getUmaPayment">(
     { method: "GET", path: ["uma", "payments", id] },
     // A payment that has ended may have an invoice that is being closed.
-    { isOff: !isUma || isOwn, isMoving: ({ state }) => state !== "PAID" && state !== "CLOSED" },
+    { isOff: other === undefined, isMoving: ({ state }) => state !== "PAID" && state !== "CLOSED" },
   );
   if (reading.data === undefined) return null;
   return (
-    <Section title={t("uma.title")} act={<TravelRule id={id} />}>
+    <Section title={t("uma.title")} act={type === "INCOMING" && <TravelRule id={id} />}>
       <Invoice invoice={reading.data} />
     </Section>
   );
+}
+
+type Side = Transaction["source"] | Transaction["destination"];
+
+/** Undefined for an account, and for an address of this deployment. */
+function addressIn(side: Side): string | undefined {
+  if (side === undefined || !("umaAddress" in side) || side.umaAddress === undefined)
+    return undefined;
+  return side.customerId === undefined ? side.umaAddress : undefined;
 }
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -39,24 +47,52 @@ const TONES: Readonly<Record<string, Tone>> = {
 
 function Invoice({ invoice }: { readonly invoice: UmaPayment }) {
   const { state, endedAs, vaspDomain, layer, assetIdentifier, invoiceExpiresAt } = invoice;
+  const { direction, railPaymentId, receiverKyc, travelRule, fieldsSent, fieldsReceived } = invoice;
+  const isOut = direction === "OUTGOING";
   const word = endedAs === undefined ? wordOf("umaInvoice", state) : wordOf("umaEnd", endedAs);
   return (
     <Facts
       facts={[
         [t("uma.institution"), <InstitutionLink key="institution" domain={vaspDomain} />],
         [t("uma.invoice"), <Pill key="state" word={word} tone={TONES[state] ?? "plain"} />],
-        [t("uma.toPay"), <Amount key="toPay" amount={invoice.settlementAmount} />],
+        [
+          t(isOut ? "uma.invoiceAmount" : "uma.toPay"),
+          <Amount key="toPay" amount={invoice.settlementAmount} />,
+        ],
         invoice.fee.amount > 0 && [t("uma.feeInIt"), <Amount key="fee" amount={invoice.fee} />],
-        [t("uma.customerGets"), <Amount key="gets" amount={invoice.receivingAmount} />],
+        [
+          t(isOut ? "uma.payeeGets" : "uma.customerGets"),
+          <Amount key="gets" amount={invoice.receivingAmount} />,
+        ],
         [t("uma.layer"), <OutsideText key="layer" text={`${layer} \u00b7 ${assetIdentifier}`} />],
         [t("uma.connection"), <IdLink key="connection" id={invoice.connectionId} />],
         invoiceExpiresAt !== undefined && [
           t("uma.payableUntil"),
           <Time key="until" at={invoiceExpiresAt} isExact />,
         ],
+        railPaymentId !== undefined && [t("uma.order"), <IdLink key="order" id={railPaymentId} />],
+        receiverKyc !== undefined && [
+          t("uma.receiverKyc"),
+          <OutsideText key="kyc" text={receiverKyc} />,
+        ],
+        travelRule !== undefined && [
+          t("uma.travelRuleTold"),
+          <OutsideText key="travelRule" text={travelRule.format} />,
+        ],
+        ...fieldsFact("uma.fieldsSent", fieldsSent),
+        ...fieldsFact("uma.fieldsReceived", fieldsReceived),
       ]}
     />
   );
+}
+
+/** Their names alone: what was told is not kept here. */
+function fieldsFact(
+  title: "uma.fieldsSent" | "uma.fieldsReceived",
+  names: readonly string[] | undefined,
+): readonly Fact[] {
+  if (names === undefined || names.length === 0) return [];
+  return [[t(title), <OutsideText key={title} text={names.join(", ")} />]];
 }
 
 function TravelRule({ id }: { readonly id: string }) {
