@@ -186,6 +186,11 @@ export const drawnStories: Readonly<Record<string, readonly string[]>> = {
     "src/http/uma/lookup/lookups",
     ...ofStories("uma/uma-sdk-pays"),
   ],
+  "uma/uma-pay-refused": [
+    ...ofDomain("uma/outgoing/judge-offer", "uma/outgoing/price-payment"),
+    "src/outside/uma/payments/read-pay-reply",
+    ...ofStories("uma/uma-pay-ends"),
+  ],
   "wallets/wallet-codes": [
     ...ofDomain("wallets/credentials/one-time-code"),
     ...ofStories("wallets/wallet-credentials"),
