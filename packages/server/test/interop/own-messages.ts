@@ -1,11 +1,9 @@
 /** An institution that writes and reads with our formats alone: what it writes is what a platform of ours would write. */
 import { generateKeyPairSync } from "node:crypto";
 import { writeSelfSigned } from "../../src/formats/uma/certificates/write-certificate.ts";
-import { sealFor } from "../../src/formats/uma/envelope.ts";
 import { writeHook } from "../../src/formats/uma/hook-message.ts";
-import { readKeyDocument, writeKeyDocument } from "../../src/formats/uma/key-document.ts";
+import { writeKeyDocument } from "../../src/formats/uma/key-document.ts";
 import { writeLookupQuery } from "../../src/formats/uma/lookup-message.ts";
-import { type PayAmount, writePayRequest } from "../../src/formats/uma/pay-message.ts";
 import type { Signature } from "../../src/formats/uma/signature-members.ts";
 import { pointOf, signedText, signText } from "../../src/formats/uma/signatures.ts";
 import { present } from "../../src/std/assert.ts";
@@ -15,16 +13,7 @@ const DAY_MS = 24 * 60 * 60_000;
 export interface OwnMessages {
   readonly document: string;
   lookupUrl(receiver: string, isRegulated: boolean): Promise<string>;
-  payRequest(wish: OwnPayRequest): Promise<string>;
   hook(utxos: readonly { readonly utxo: string; readonly amountMsats: bigint }[]): Promise<string>;
-}
-
-export interface OwnPayRequest {
-  readonly amount: PayAmount;
-  readonly payer: string;
-  /** The key document of the receiver. */
-  readonly keys: string;
-  readonly travelRule: string | undefined;
 }
 
 export async function ownMessages(domain: string): Promise<OwnMessages> {
@@ -61,34 +50,6 @@ export async function ownMessages(domain: string): Promise<OwnMessages> {
         umaVersion: "1.0",
       });
       return `https://${host}/.well-known/lnurlp/${user}?${query}`;
-    },
-    async payRequest({ amount, payer, keys, travelRule }) {
-      const { encryption: theirs } = readKeyDocument(Buffer.from(keys), Date.now());
-      const sealed = travelRule && sealFor(theirs.point, Buffer.from(travelRule)).toString("hex");
-      return writePayRequest({
-        amount,
-        convert: "EUR",
-        payer: {
-          identifier: payer,
-          fields: new Map([["name", "Ana Ruíz"]]),
-          compliance: {
-            kycStatus: "VERIFIED",
-            signature: await signed(payer),
-            utxos: [],
-            nodePubKey: undefined,
-            utxoCallback: `https://${domain}/uma/utxos/1`,
-            encryptedTravelRuleInfo: sealed,
-            travelRuleFormat: travelRule && "ivms@101.2023",
-          },
-        },
-        payeeData: new Map([
-          ["compliance", true],
-          ["identifier", true],
-          ["name", true],
-        ]),
-        comment: "for lunch",
-        settlement: undefined,
-      });
     },
     async hook(utxos) {
       return writeHook({ vaspDomain: domain, utxos, signature: await signed() });

@@ -1,17 +1,13 @@
-/**
- * Customers of institutions on the official SDKs are looked up by a platform, and asked for invoices.
- *
- * Pay requests come from our formats here, not yet from a platform: once `POST /quotes` sends them, `payRequest` below becomes a quote
- * after the lookup, and its invoice is that of `institution.taken`, which the connector is then ordered to pay.
- */
+/** Customers of institutions on the official SDKs are looked up and paid by a platform, over a connector that pays their invoices. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readHook } from "../../src/formats/uma/hook-message.ts";
 import { readKeyDocument } from "../../src/formats/uma/key-document.ts";
-import { readPayAnswer } from "../../src/formats/uma/pay-message.ts";
 import { isSignatureOf, signedText } from "../../src/formats/uma/signatures.ts";
 import { present } from "../../src/std/assert.ts";
-import { expectStatus, routeTo } from "../kit/story-rails.ts";
-import { openPaid, type PaidStory } from "../kit/story-uma-paid.ts";
+import { sha256Hex } from "../../src/std/digest.ts";
+import { holdingsOf } from "../kit/story-money.ts";
+import { expectStatus } from "../kit/story-rails.ts";
+import { openPays, type PaysStory } from "../kit/story-uma-pays.ts";
 import { askHost } from "../kit/uma-proxy.ts";
 import { foundSdks } from "./found-sdks.ts";
 import { EURO, type Institution, openInstitution, type Receiving } from "./institution.ts";
@@ -19,26 +15,41 @@ import { type OwnMessages, ownMessages } from "./own-messages.ts";
 
 const BOB = "$bob@payee.test";
 const LOOKUP = `/receiver/uma/${BOB}?senderUmaAddress=$ana@bank.test`;
-const ANA = "$ana@own.test";
-const TRAVEL_RULE = JSON.stringify({ originator: { originatorPerson: [{ naturalPerson: {} }] } });
+const ANA = "$ana@bank.test";
+/** Units of the asset. */
 const FEE = 1_000;
+/** The platform's own price of a cent of the dollar, in the same. */
+const CENT = 12_500n;
+const CONVERTED = { currencyCode: "EUR", decimals: 2, multiplier: EURO.multiplier };
+
+const REGULATIONS = [
+  ["both are subject to the travel rule", true, true],
+  ["we are subject to the travel rule", true, false],
+  ["it is subject to the travel rule", false, true],
+  ["nobody is subject to the travel rule", false, false],
+] as const;
+/** Of a payment under each of them. Where they arrive, all but the first are not a whole number of units of the asset: the SDKs round. */
+const AMOUNTS = [1_000, 1_001, 777, 54_322];
+
+type LockedSide = "RECEIVING" | "SENDING";
 
 describe.each(foundSdks)("an institution on the SDK for %s", (_name, sdk) => {
   describe.skipIf(sdk === undefined)("has a customer", () => {
     let institution: Institution;
     let receiving: Receiving;
-    let regulated: PaidStory;
-    let free: PaidStory;
+    let regulated: PaysStory;
+    let free: PaysStory;
     let own: OwnMessages;
-    /** Where the keys of those who ask are. */
-    let asker: PaidStory;
+    /** The platform that looks up and pays; the institution reads its keys. */
+    let asker: PaysStory;
     beforeAll(async () => {
       own = await ownMessages("own.test");
       institution = await openInstitution(present(sdk, "the SDK"), "payee.test");
       receiving = {
         async keysOf(host) {
           if (host === "own.test") return own.document;
-          return (await askHost(asker.port, { host, path: "/.well-known/lnurlpubkey" })).text;
+          const { port } = asker.server.app.address;
+          return (await askHost(port, { host, path: "/.well-known/lnurlpubkey" })).text;
         },
         payerData: { name: { mandatory: true }, email: { mandatory: false } },
         payeeData: { name: "Bob" },
@@ -48,25 +59,18 @@ describe.each(foundSdks)("an institution on the SDK for %s", (_name, sdk) => {
       institution.receiving = receiving;
       const institutions = { "payee.test": institution.port };
       [regulated, free] = await Promise.all([
-        openPaid({ institutions }),
-        openPaid({ institutions, isRegulated: false }),
+        openPays({ institutions }),
+        openPays({ institutions, isRegulated: false }),
       ]);
-      for (const at of [regulated, free]) {
-        const [{ id }] = (await at.bank.call("GET", "/rails/connections")).json.data;
-        await routeTo(at.bank, id, { currency: "MSAT", accountTypes: ["UMA_ADDRESS"] });
-      }
+      for (const { connector } of [regulated, free])
+        connector.report = () => ({ status: "settled" });
     });
     afterAll(async () => {
       await Promise.all([regulated?.close(), free?.close()]);
       await institution?.close();
     });
 
-    it.each([
-      ["both are subject to the travel rule", true, true],
-      ["we are subject to the travel rule", true, false],
-      ["it is subject to the travel rule", false, true],
-      ["nobody is subject to the travel rule", false, false],
-    ])("whom a platform finds: %s", async (_what, isOurs, isTheirs) => {
+    it.each(REGULATIONS)("whom a platform finds: %s", async (_what, isOurs, isTheirs) => {
       asker = isOurs ? regulated : free;
       receiving.isRegulated = isTheirs;
       const found = expectStatus(200, await asker.bank.call("GET", LOOKUP)).json;
@@ -88,58 +92,80 @@ describe.each(foundSdks)("an institution on the SDK for %s", (_name, sdk) => {
         expectStatus(200, await asker.bank.call("GET", LOOKUP));
     });
 
-    async function payRequest(amount: bigint, isReceived: boolean, travelRule?: string) {
-      const currency = isReceived ? "EUR" : undefined;
-      const text = await own.payRequest({
-        amount: { units: amount, currency },
-        payer: ANA,
-        keys: institution.document,
-        travelRule,
-      });
-      const url = `http://127.0.0.1:${institution.port}/pay/${encodeURIComponent("$bob")}`;
-      const answer = await fetch(url, { method: "POST", body: text });
-      const body = await answer.text();
-      expect([answer.status, body]).toEqual([200, body]);
-      return { body, taken: present(institution.taken.at(-1), "the request") };
+    /** A quote of ours, and the request as the SDK has read and answered it. */
+    async function quoted(side: LockedSide, amount: number) {
+      const destination = { destinationType: "UMA_ADDRESS", umaAddress: BOB };
+      const { lookupId } = expectStatus(200, await asker.bank.call("GET", LOOKUP)).json;
+      const before = institution.taken.length;
+      const answer = await asker.quote({ side, amount, more: { destination, lookupId } });
+      const quote = expectStatus(201, answer).json;
+      expect(institution.taken).toHaveLength(before + 1);
+      return { quote, taken: present(institution.taken.at(-1), "the request") };
     }
 
-    it.each([
-      ["an amount that arrives, with the travel rule", 1_001n, true, TRAVEL_RULE],
-      ["an amount that arrives, without the travel rule", 777n, true, undefined],
-      ["units of the asset, with the travel rule", 12_345_678n, false, TRAVEL_RULE],
-      ["units of the asset, without the travel rule", 87_654_321n, false, undefined],
-    ])("who gives an invoice for %s", async (_what, amount, isReceived, travelRule) => {
-      const { body, taken } = await payRequest(amount, isReceived, travelRule);
-      expect(taken.travelRule).toBe(travelRule ?? null);
-      expect(taken.payerData).toMatchObject({ identifier: ANA, name: "Ana Ruíz" });
-      const { invoice, converted, payee } = readPayAnswer(Buffer.from(body));
-      expect(invoice).toBe(taken.invoice.text);
-      expect(converted).toMatchObject({ currencyCode: "EUR", decimals: 2, fee: BigInt(FEE) });
-      expect(converted.multiplier.digits).toBe(String(EURO.multiplier));
-      if (isReceived) expect(converted.amount).toBe(amount);
-      else expect(BigInt(taken.invoice.amount)).toBe(amount);
-      const { numerator, denominator } = converted.multiplier.value;
-      const exact = converted.amount * numerator + converted.fee * denominator;
-      const differs = BigInt(taken.invoice.amount) * denominator - exact;
-      // They round to the nearest unit; of units of the asset, the rest that buys no cent is theirs.
-      const most = isReceived ? denominator : numerator;
-      expect(differs > -most && differs < most).toBe(true);
-      expect(payee.fields).toEqual(
-        new Map([
-          ["identifier", BOB],
-          ["name", "Bob"],
-        ]),
+    it.each(
+      REGULATIONS.flatMap(([what, isOurs, isTheirs], at) =>
+        (["RECEIVING", "SENDING"] as const).map(
+          (side) => [side, what, isOurs, isTheirs, AMOUNTS[at]] as const,
+        ),
+      ),
+    )("who is paid, %s locked: %s", async (side, _what, isOurs, isTheirs, amount = 0) => {
+      asker = isOurs ? regulated : free;
+      receiving.isRegulated = isTheirs;
+      const { bank, connector, accountId } = asker;
+      const { quote, taken } = await quoted(side, amount);
+      const { converted } = JSON.parse(taken.answer);
+      const invoice = BigInt(taken.invoice.amount);
+      expect(converted).toMatchObject({ ...CONVERTED, fee: FEE });
+      if (side === "RECEIVING") expect(converted.amount).toBe(amount);
+      else expect(invoice).toBe(BigInt(amount) * CENT);
+      expect(quote).toMatchObject({
+        totalSendingAmount: Number((invoice + CENT - 1n) / CENT),
+        totalReceivingAmount: converted.amount,
+        counterpartyInformation: { FULL_NAME: "Bob" },
+      });
+      expect(taken.payerData).toMatchObject({ identifier: ANA, name: "Ana Ruiz" });
+      if (isOurs || isTheirs) {
+        expect(JSON.parse(present(taken.travelRule, "what was told"))).toMatchObject({
+          originator: { accountNumber: [ANA] },
+          beneficiary: { accountNumber: [BOB] },
+        });
+      } else {
+        expect(taken.travelRule).toBeNull();
+        expect(taken.text).not.toContain("ravelRule");
+      }
+      const before = await holdingsOf(bank, accountId);
+      expectStatus(200, await asker.execute(quote.id));
+      await bank.settle();
+      const [order] = [...connector.orders.values()].slice(-1);
+      expect(order).toMatchObject({
+        amount: String(invoice),
+        currency: "MSAT",
+        settlement: { layer: "ln", assetIdentifier: "BTC", invoice: taken.invoice.text },
+      });
+      const { transactionId } = quote;
+      const paid = (await bank.call("GET", `/transactions/${transactionId}`)).json;
+      const receivedAmount = { amount: converted.amount, currency: { code: "EUR" } };
+      expect(paid).toMatchObject({ status: "COMPLETED", receivedAmount });
+      const told = (await bank.call("GET", `/uma/payments/${transactionId}`)).json;
+      expect(told).toMatchObject({
+        state: "PAID",
+        settlementAmount: { amount: taken.invoice.amount },
+        fee: { amount: FEE },
+        multiplier: String(EURO.multiplier),
+        isSubjectToTravelRule: isTheirs,
+      });
+      expect(told.travelRule?.sha256).toBe(
+        taken.travelRule === null ? undefined : sha256Hex(taken.travelRule),
       );
-      const { signature, utxoCallback } = payee.compliance;
-      expect(utxoCallback).toBe("https://payee.test/utxos/1");
-      const { signing } = readKeyDocument(Buffer.from(institution.document), Date.now());
-      const stamp = present(signature, "the signature");
-      const isGood = await isSignatureOf(
-        signedText([ANA, BOB], stamp),
-        stamp.signature,
-        signing.key,
-      );
-      expect(isGood).toBe(true);
+      const after = await holdingsOf(bank, accountId);
+      expect(before.total - after.total).toBe(quote.totalSendingAmount);
+    });
+
+    it("who is paid whatever halves the signatures on either side have", async () => {
+      asker = free;
+      receiving.isRegulated = true;
+      for (let count = 0; count < 16; count += 1) await quoted("RECEIVING", 100 + count);
     });
 
     it("whom our lookup reaches once", async () => {

@@ -7,13 +7,11 @@ import {
   type PayRequest,
   PubKeyResponse,
 } from "@uma-sdk/core";
-import { setReviewers } from "../../src/domain/platforms/set-reviewers.ts";
 import { openConnector, signedCallback, type TestConnector } from "./rail-connector.ts";
 import { endReceivers } from "./receivers.ts";
 import type { Story } from "./story.ts";
-import { expectStatus } from "./story-rails.ts";
 import { customerAt, LIGHTNING, listHosts, makesInvoices, openServed } from "./story-uma-served.ts";
-import { begun } from "./story-verifications.ts";
+import { approveHere } from "./story-verifications.ts";
 import { listenTo, type Reply } from "./story-webhooks.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { askHost } from "./uma-proxy.ts";
@@ -184,20 +182,6 @@ export class PaidStory {
   }
 }
 
-/** The customer of a platform that is not regulated, and decides for itself. */
-async function verify(bank: Story, customerId: string): Promise<void> {
-  await bank.server.app.engine.submit({
-    platformId: bank.platformId,
-    actor: { kind: "operator", id: "test" },
-    command: setReviewers,
-    input: { reviewers: "WORKSPACE" },
-    toAnswer: () => ({ status: 200, body: "" }),
-  });
-  const id = await begun(bank, customerId);
-  const approved = { outcome: "APPROVED" };
-  expectStatus(200, await bank.call("POST", `/verifications/${id}/decide`, approved));
-}
-
 interface Parts {
   readonly server: TestServer;
   readonly settings: Readonly<Record<string, string>>;
@@ -243,7 +227,7 @@ export async function openPaid({
   hosts.proxy.upstream = server.app.address.port;
   const bank = await openServed(server, "bank.test", connector, isRegulated);
   const customerId = await customerAt(bank, "$ana@bank.test");
-  if (!isRegulated) await verify(bank, customerId);
+  if (!isRegulated) await approveHere(bank, customerId);
   const { json } = await bank.call("GET", `/customers/internal-accounts?customerId=${customerId}`);
   const closeProxy = () => hosts.proxy.close();
   const accountId = json.data[0].id;

@@ -11,6 +11,7 @@ import {
   routeTo,
 } from "./story-rails.ts";
 import { LIGHTNING } from "./story-uma-served.ts";
+import { approveHere } from "./story-verifications.ts";
 import { startTestServer, type TestServer } from "./test-server.ts";
 import { openPayee, type UmaPayee } from "./uma-payee.ts";
 import { startUmaProxy } from "./uma-proxy.ts";
@@ -48,8 +49,17 @@ export interface PaysStory {
   close(): Promise<void>;
 }
 
+export interface PaysWish {
+  readonly isRegulated?: boolean;
+  /** Ports of further institutions, by their domains. */
+  readonly institutions?: Readonly<Record<string, number>>;
+}
+
 /** 80,000 USD are a bitcoin: a cent is 12,500 millisatoshis, and one of a euro 10,000.5. */
-export async function openPays(): Promise<PaysStory> {
+export async function openPays({
+  isRegulated = true,
+  institutions = {},
+}: PaysWish = {}): Promise<PaysStory> {
   let passedMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + passedMs };
   const proxy = await startUmaProxy();
@@ -58,8 +68,11 @@ export async function openPays(): Promise<PaysStory> {
   connector.settlement = [LIGHTNING];
   let port = 0;
   const payee = await openPayee("vasp.test", () => port);
+  const hosts = { ...institutions, "bank.test": proxy.port, "vasp.test": payee.port };
   const settings = {
-    UMA_HOSTS: `bank.test=http://127.0.0.1:${proxy.port},vasp.test=http://127.0.0.1:${payee.port}`,
+    UMA_HOSTS: Object.entries(hosts)
+      .map(([domain, to]) => `${domain}=http://127.0.0.1:${to}`)
+      .join(","),
     RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}`,
     OUTBOUND_ALLOW_LOOPBACK: "all",
   };
@@ -67,7 +80,7 @@ export async function openPays(): Promise<PaysStory> {
   port = server.app.address.port;
   proxy.upstream = port;
   const { workspaceId } = await server.makePlatform();
-  const wish = { environment: "PRODUCTION", umaDomain: "bank.test", isRegulated: true } as const;
+  const wish = { environment: "PRODUCTION", umaDomain: "bank.test", isRegulated } as const;
   const bank = await openStory(server, { ...wish, workspaceId });
   const [{ id }] = (await bank.call("GET", "/uma/domains")).json.data;
   expectStatus(200, await bank.call("POST", `/uma/domains/${id}/check`));
@@ -78,7 +91,7 @@ export async function openPays(): Promise<PaysStory> {
   await routeTo(bank, connectionId, { currency: "MSAT", accountTypes: ["UMA_ADDRESS"] });
   await bitcoinAt(bank, "80000");
   await requireName(bank);
-  const { customerId, accountId } = await paidCustomer(bank);
+  const { customerId, accountId } = await paidCustomer(bank, isRegulated);
   const story: PaysStory = {
     ...{
       server,
@@ -164,7 +177,7 @@ async function requireName(bank: Story): Promise<void> {
 }
 
 /** A customer with 10,000 dollars, which the platform has given. */
-async function paidCustomer(bank: Story) {
+async function paidCustomer(bank: Story, isRegulated: boolean) {
   const platform = await payerOf(bank, 1_000_000);
   const customer = { customerType: "INDIVIDUAL", fullName: "Ana Ruiz", currencies: ["USD"] };
   const more = { birthDate: "1990-02-01", umaAddress: "$ana@bank.test" };
@@ -172,6 +185,7 @@ async function paidCustomer(bank: Story) {
     201,
     await bank.call("POST", "/customers", { ...customer, ...more }),
   ).json;
+  if (!isRegulated) await approveHere(bank, customerId);
   const path = `/customers/internal-accounts?customerId=${customerId}&currency=USD`;
   const accountId: string = (await bank.call("GET", path)).json.data[0].id;
   const given = await bank.call("POST", "/transfers", {

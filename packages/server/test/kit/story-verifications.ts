@@ -4,8 +4,10 @@ import {
   type VerificationStatus,
   verifications,
 } from "../../src/domain/customers/verification/verification.ts";
+import { setReviewers } from "../../src/domain/platforms/set-reviewers.ts";
 import type { Command } from "../../src/engine/command.ts";
 import type { Story } from "./story.ts";
+import { expectStatus } from "./story-rails.ts";
 
 export async function newBusiness(on: Story, more: object = {}): Promise<string> {
   const businessInfo = {
@@ -59,4 +61,18 @@ export async function begun(on: Story, wire: string, status: VerificationStatus 
   });
   if (answered.status !== 200) throw new Error(answered.body);
   return toVerificationId(answered.body);
+}
+
+/** The customer of a platform that is not regulated and decides for itself. */
+export async function approveHere(on: Story, customerId: string): Promise<void> {
+  await on.server.app.engine.submit({
+    platformId: on.platformId,
+    actor: { kind: "operator", id: "test" },
+    command: setReviewers,
+    input: { reviewers: "WORKSPACE" },
+    toAnswer: () => ({ status: 200, body: "" }),
+  });
+  const id = await begun(on, customerId);
+  const approved = { outcome: "APPROVED" };
+  expectStatus(200, await on.call("POST", `/verifications/${id}/decide`, approved));
 }
