@@ -209,14 +209,26 @@ it("an agent pays for its customer, of whom it can only add to what is known", a
   const body = {
     source: { sourceType: "ACCOUNT", accountId },
     destination: { destinationType: "UMA_ADDRESS", umaAddress: BOB },
-    lookupId: await story.look(),
+    lookupId: "",
     lockedCurrencySide: "RECEIVING",
     lockedCurrencyAmount: 1_000,
-    senderCustomerInfo: { FULL_NAME: "Somebody Else", COUNTRY_OF_RESIDENCE: "DE" },
+    senderCustomerInfo: {
+      ...{ FULL_NAME: "Somebody Else", COUNTRY_OF_RESIDENCE: "DE" },
+      ...{ ACCOUNT_IDENTIFIER: "$else@bank.test", FI_LEGAL_ENTITY_NAME: "Another Bank" },
+    },
   };
+  story.payee.edit = (answer) => {
+    Object.assign(answer.payerData, { accountNumber: {}, fiLegalEntityName: {} });
+  };
+  body.lookupId = await story.look();
+  story.payee.edit = undefined;
   const made = expectStatus(201, await agent.call("POST", "/quotes", body)).json;
   const { payerData } = story.payee.invoices.asked[0]?.json ?? {};
-  expect(payerData).toMatchObject({ name: "Ana Ruiz", countryCode: "DE" });
+  expect(payerData).toMatchObject({
+    ...{ name: "Ana Ruiz", countryCode: "DE" },
+    accountNumber: "$ana@bank.test",
+  });
+  expect(payerData.fiLegalEntityName).not.toBe("Another Bank");
   story.connector.report = () => ({ status: "settled" });
   expectStatus(200, await agent.execute(made.id));
   await bank.settle();

@@ -119,13 +119,12 @@ function informationOf(
     customer === undefined
       ? { FULL_NAME: platform.name, COMPANY_LEGAL_NAME: platform.name, USER_TYPE: "BUSINESS" }
       : knownInfoOf(customer);
+  const own = { ...known, FI_LEGAL_ENTITY_NAME: platform.name, ACCOUNT_IDENTIFIER: umaAddress };
   return {
-    FI_LEGAL_ENTITY_NAME: platform.name,
-    ACCOUNT_IDENTIFIER: umaAddress,
     ...(purposeOfPayment === undefined ? {} : { PURPOSE_OF_PAYMENT: purposeOfPayment }),
     ...(agentCustomerId === undefined
-      ? { ...known, ...senderCustomerInfo }
-      : { ...senderCustomerInfo, ...known }),
+      ? { ...own, ...senderCustomerInfo }
+      : { ...senderCustomerInfo, ...own }),
   };
 }
 
