@@ -16,6 +16,9 @@ const SEEDS = 16;
 const isSample = sample !== "all";
 const COUNT = Number(SIM_SEEDS ?? (isSample ? 1 : 3));
 const FIRST = Number(SIM_FIRST_SEED ?? (isSample ? 1 + (Number(sample) % SEEDS) : 1));
+/** So many meet each verdict, but for a rare one. */
+const isWhole = COUNT >= 20;
+const MOST_FURTHER = 20;
 /** One or two seeds may miss any verdict; three have met some of each kind. */
 const SOME = 3;
 const KINDS_OF_STEP = 8;
@@ -43,6 +46,94 @@ const AGENT_ANSWERS: readonly string[] = [
   ...["approve: APPROVED", "approve: CONFLICT", "reject: REJECTED", "reject: CONFLICT", "EXPIRED"],
   ...["redeem-code: OK", "redeem-code: INVALID_INPUT", "redeem-code: REFERENCE_NOT_FOUND"],
 ];
+const OPENED = ["OK", "USER_NOT_FOUND", "INVALID_CURRENCY"];
+const ENDED = ["OK", "CONFLICT", "REFERENCE_NOT_FOUND"];
+const AFTER_OTHERS: readonly string[] = [
+  ...["INSUFFICIENT_BALANCE", "ACCOUNT_FROZEN", "SELF_PAYMENT", "REFERENCE_NOT_FOUND"],
+  ...["USER_NOT_READY", "INVALID_CURRENCY", "INVALID_INPUT", "AMOUNT_OUT_OF_RANGE"],
+];
+const SCHEDULE_ACTS: readonly string[] = [
+  ...["pause-schedule", "resume-schedule", "skip-run", "end-schedule", "run-schedule"],
+];
+
+interface Covered {
+  readonly of: (report: SimReport) => Iterable<[string, number]>;
+  readonly wanted: readonly string[];
+}
+
+/** What twenty seeds must have met. */
+const COVERED: readonly Covered[] = [
+  { of: ({ quotes }) => quotes, wanted: QUOTE_ENDS },
+  {
+    of: ({ bookTransfers }) => bookTransfers,
+    wanted: ["OK", "INSUFFICIENT_BALANCE", "SELF_PAYMENT", "USER_NOT_READY"],
+  },
+  { of: ({ refunds }) => refunds, wanted: ["OK", "CONFLICT", "AMOUNT_OUT_OF_RANGE"] },
+  {
+    of: ({ holds }) => holds,
+    wanted: [
+      ...["create-hold: OK", "create-hold: INSUFFICIENT_BALANCE", "create-hold: INVALID_INPUT"],
+      ...["capture-hold: OK", "capture-hold: CONFLICT", "capture-hold: AMOUNT_OUT_OF_RANGE"],
+      ...["create-hold: ACCOUNT_FROZEN", "capture-hold: ACCOUNT_FROZEN"],
+      ...["release-hold: OK", "release-hold: CONFLICT", "EXPIRED"],
+    ],
+  },
+  {
+    of: ({ bulk }) => bulk,
+    wanted: ["book-legs: OK", ...AFTER_OTHERS.map((code) => `book-legs: ${code} after others`)],
+  },
+  {
+    of: ({ ownAccounts }) => ownAccounts,
+    wanted: [
+      ...OPENED.map((code) => `open-account: ${code}`),
+      ...ENDED.flatMap((code) => [`rename-account: ${code}`, `close-account: ${code}`]),
+      "closed after use",
+    ],
+  },
+  {
+    of: ({ batches }) => batches,
+    wanted: [
+      ...["ALL_OR_NOTHING: OK", "ALL_OR_NOTHING: INSUFFICIENT_BALANCE"],
+      ...["REFERENCE_NOT_FOUND", "INSUFFICIENT_BALANCE", "SELF_PAYMENT"].map(
+        (code) => `ALL_OR_NOTHING: ${code} after others`,
+      ),
+      ...["INDEPENDENT: OK", "INDEPENDENT: INSUFFICIENT_BALANCE"],
+      ...["item: OK", "item: INSUFFICIENT_BALANCE", "item: REFERENCE_NOT_FOUND"],
+      ...["item: SELF_PAYMENT", "item: AMOUNT_OUT_OF_RANGE", "item: INVALID_INPUT"],
+      ...["cancel-batch: OK", "cancel-batch: CONFLICT"],
+    ],
+  },
+  {
+    of: ({ schedules }) => schedules,
+    wanted: [
+      ...["OK", "REFERENCE_NOT_FOUND", "SELF_PAYMENT"].map((code) => `create-schedule: ${code}`),
+      ...SCHEDULE_ACTS.flatMap((act) => [`${act}: OK`, `${act}: CONFLICT`]),
+      ...["run: OK", "run: INSUFFICIENT_BALANCE"],
+    ],
+  },
+  { of: agentAnswers, wanted: AGENT_ANSWERS },
+];
+
+/** Each answer, and the same without the order that it answers. */
+function agentAnswers({ agents }: SimReport): Iterable<[string, number]> {
+  return [...agents.met].flatMap(([answer, times]): readonly [string, number][] => {
+    const bare = answer.replace(/^.*: /, "");
+    return bare === answer
+      ? [[answer, times]]
+      : [
+          [answer, times],
+          [bare, times],
+        ];
+  });
+}
+
+function missed(): readonly string[] {
+  return COVERED.flatMap(({ of, wanted }) => {
+    const met = tallyOf(of);
+    return wanted.filter((verdict) => !met.has(verdict));
+  });
+}
+
 const seeds = Array.from({ length: COUNT }, (_, index) => FIRST + index);
 
 let place: TestDatabase;
@@ -58,6 +149,19 @@ it.each(seeds)("seed %i: database and model agree, and all payments become final
   reports.push(await simulate(seed, place));
 });
 
+/**
+ * Which verdicts a seed meets depends on how its clients and kills fall in time. So a verdict that the seeds have missed is looked for in a
+ * few more; one that no order can meet any more is missed by those too.
+ */
+it("covers the verdicts of every noun, in further seeds where these have missed one", async () => {
+  if (!isWhole) return;
+  const past = FIRST + COUNT;
+  for (let seed = past; missed().length > 0 && seed < past + MOST_FURTHER; seed += 1) {
+    reports.push(await simulate(seed, place));
+  }
+  expect(missed()).toEqual([]);
+}, 300_000);
+
 it("leaves books and logs that verify, for all seeds", async () => {
   const database = openDatabase({ address: place.address, log: silentLog });
   const report = await database.withClient((client) =>
@@ -68,99 +172,26 @@ it("leaves books and logs that verify, for all seeds", async () => {
   expect(report.platforms).toBe(reports.length);
 });
 
-it("covers all kinds of steps and all states of a quote, and moves money", () => {
-  const kinds = new Map<string, number>();
-  for (const { steps } of reports)
-    for (const [kind, count] of steps) kinds.set(kind, (kinds.get(kind) ?? 0) + count);
-  if (COUNT >= 20) expect(kinds.size).toBe(KINDS_OF_STEP);
+it("covers all kinds of steps, and moves money", () => {
+  const kinds = tallyOf(({ steps }) => steps);
+  if (isWhole) expect(kinds.size).toBe(KINDS_OF_STEP);
   const payments = reports.reduce((sum, report) => sum + report.payments, 0);
   expect(payments).toBeGreaterThan(reports.length * 5);
-  const ends = tallyOf(({ quotes }) => quotes);
-  if (COUNT >= 20) expect(missing(QUOTE_ENDS, ends)).toEqual([]);
 });
 
-it("covers all verdicts on a book transfer", () => {
-  const verdicts = tallyOf(({ bookTransfers }) => bookTransfers);
-  const wanted = ["OK", "INSUFFICIENT_BALANCE", "SELF_PAYMENT", "USER_NOT_READY"];
-  if (COUNT >= 20) expect(missing(wanted, verdicts)).toEqual([]);
-  else if (COUNT >= SOME) expect([...verdicts.keys()]).toContain("OK");
-});
-
-it("covers the verdicts on a refund", () => {
-  const verdicts = tallyOf(({ refunds }) => refunds);
-  const wanted = ["OK", "CONFLICT", "AMOUNT_OUT_OF_RANGE"];
-  if (COUNT >= 20) expect(missing(wanted, verdicts)).toEqual([]);
+it("covers the usual verdicts with a few seeds", () => {
+  if (COUNT < SOME) return;
+  expect([...tallyOf(({ bookTransfers }) => bookTransfers).keys()]).toContain("OK");
   // Three seeds may refuse each of their refunds.
-  else if (COUNT >= SOME) expect(verdicts.size).toBeGreaterThan(0);
+  expect(tallyOf(({ refunds }) => refunds).size).toBeGreaterThan(0);
+  expect([...tallyOf(({ holds }) => holds).keys()]).toContain("create-hold: OK");
+  expect(tallyOf(({ bulk }) => bulk).size).toBeGreaterThan(1);
+  expect([...tallyOf(({ ownAccounts }) => ownAccounts).keys()]).toContain("open-account: OK");
+  expect([...tallyOf(({ batches }) => batches).keys()].join()).toContain("item: OK");
+  expect([...tallyOf(({ schedules }) => schedules).keys()]).toContain("create-schedule: OK");
 });
 
-it("covers the verdicts on holds, and their expiry", () => {
-  const verdicts = tallyOf(({ holds }) => holds);
-  const wanted = [
-    ...["create-hold: OK", "create-hold: INSUFFICIENT_BALANCE", "create-hold: INVALID_INPUT"],
-    ...["capture-hold: OK", "capture-hold: CONFLICT", "capture-hold: AMOUNT_OUT_OF_RANGE"],
-    ...["create-hold: ACCOUNT_FROZEN", "capture-hold: ACCOUNT_FROZEN"],
-    ...["release-hold: OK", "release-hold: CONFLICT", "EXPIRED"],
-  ];
-  if (COUNT >= 20) expect(missing(wanted, verdicts)).toEqual([]);
-  else if (COUNT >= SOME) expect([...verdicts.keys()]).toContain("create-hold: OK");
-});
-
-it("covers the verdicts on transfers of several legs, after legs that can be paid", () => {
-  const verdicts = tallyOf(({ bulk }) => bulk);
-  const codes = ["INSUFFICIENT_BALANCE", "ACCOUNT_FROZEN", "SELF_PAYMENT", "REFERENCE_NOT_FOUND"];
-  const more = ["USER_NOT_READY", "INVALID_CURRENCY", "INVALID_INPUT", "AMOUNT_OUT_OF_RANGE"];
-  const wanted = [...codes, ...more].map((code) => `book-legs: ${code} after others`);
-  if (COUNT >= 20) expect(missing(["book-legs: OK", ...wanted], verdicts)).toEqual([]);
-  else if (COUNT >= SOME) expect(verdicts.size).toBeGreaterThan(1);
-});
-
-it("covers the verdicts on own accounts", () => {
-  const verdicts = tallyOf(({ ownAccounts }) => ownAccounts);
-  const ends = ["OK", "CONFLICT", "REFERENCE_NOT_FOUND"];
-  const wanted = [
-    ...["OK", "USER_NOT_FOUND", "INVALID_CURRENCY"].map((code) => `open-account: ${code}`),
-    ...["rename-account", "close-account"].flatMap((kind) =>
-      ends.map((code) => `${kind}: ${code}`),
-    ),
-    "closed after use",
-  ];
-  if (COUNT >= 20) expect(missing(wanted, verdicts)).toEqual([]);
-  else if (COUNT >= SOME) expect([...verdicts.keys()]).toContain("open-account: OK");
-});
-
-it("covers the verdicts on batches and on their items", () => {
-  const verdicts = tallyOf(({ batches }) => batches);
-  const atOnce = ["OK", "INSUFFICIENT_BALANCE", "REFERENCE_NOT_FOUND after others"];
-  const more = ["INSUFFICIENT_BALANCE after others", "SELF_PAYMENT after others"];
-  const items = ["OK", "INSUFFICIENT_BALANCE", "REFERENCE_NOT_FOUND", "SELF_PAYMENT"];
-  const wanted = [
-    ...[...atOnce, ...more].map((code) => `ALL_OR_NOTHING: ${code}`),
-    ...["OK", "INSUFFICIENT_BALANCE"].map((code) => `INDEPENDENT: ${code}`),
-    ...[...items, "AMOUNT_OUT_OF_RANGE", "INVALID_INPUT"].map((code) => `item: ${code}`),
-    ...["OK", "CONFLICT"].map((code) => `cancel-batch: ${code}`),
-  ];
-  if (COUNT >= 20) expect(missing(wanted, verdicts)).toEqual([]);
-  else if (COUNT >= SOME) expect([...verdicts.keys()].join()).toContain("item: OK");
-});
-
-it("covers the verdicts on schedules and on their runs", () => {
-  const verdicts = tallyOf(({ schedules }) => schedules);
-  const acts = ["pause-schedule", "resume-schedule", "skip-run", "end-schedule", "run-schedule"];
-  const wanted = [
-    ...["OK", "REFERENCE_NOT_FOUND", "SELF_PAYMENT"].map((code) => `create-schedule: ${code}`),
-    ...acts.flatMap((kind) => ["OK", "CONFLICT"].map((code) => `${kind}: ${code}`)),
-    ...["OK", "INSUFFICIENT_BALANCE"].map((code) => `run: ${code}`),
-  ];
-  if (COUNT >= 20) expect(missing(wanted, verdicts)).toEqual([]);
-  else if (COUNT >= SOME) expect([...verdicts.keys()]).toContain("create-schedule: OK");
-});
-
-it("covers all rules of a policy and all ends of an action, mostly with exactly one possible verdict", () => {
-  const met = tallyOf(({ agents }) => agents.met);
-  const answers = new Map(met);
-  for (const [answer, times] of met) add(answers, answer.replace(/^.*: /, ""), times);
-  if (COUNT >= 20) expect(missing(AGENT_ANSWERS, answers)).toEqual([]);
+it("answers agents mostly with exactly one possible verdict", () => {
   const all = reports.reduce((sum, { agents }) => sum + agents.answers, 0);
   const certain = reports.reduce((sum, { agents }) => sum + agents.certain, 0);
   if (COUNT >= SOME) expect(certain / all).toBeGreaterThan(0.95);
@@ -177,8 +208,4 @@ function tallyOf(part: (report: SimReport) => Iterable<[string, number]>): Tally
 
 function add(tally: Tally, verdict: string, times: number): void {
   tally.set(verdict, (tally.get(verdict) ?? 0) + times);
-}
-
-function missing(wanted: readonly string[], met: Tally): readonly string[] {
-  return wanted.filter((verdict) => !met.has(verdict));
 }

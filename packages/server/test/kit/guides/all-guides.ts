@@ -25,6 +25,7 @@ export const guideRuns = {
     "uma-production",
     "uma-payments",
     "uma-operating",
+    "uma-paying",
     "operating",
   ],
 } as const;
