@@ -200,7 +200,7 @@ async function everythingOfTheirs(): Promise<readonly string[]> {
     .filter(({ id, method }) => method === "GET" && id.startsWith("list"))
     // Rates are told anew every five minutes, whatever anybody does.
     .filter(({ id }) => id !== "listExchangeRates")
-    // The log has what this test itself reads; deliveries go on by themselves.
+    // The log has what this test itself reads; deliveries go on by themselves, and so do their numbers in events.
     .filter(({ path }) => !/^\/(request-logs|webhook-)/.test(path));
   const owned = `?customerId=${present(theirObjects.get("Business"), "a business")}`;
   const paths = [
@@ -208,7 +208,7 @@ async function everythingOfTheirs(): Promise<readonly string[]> {
     ...lists.map(({ id, path }) => (id === "listBeneficialOwners" ? path + owned : path)),
   ];
   const answers = await Promise.all(paths.map((path) => theirs.call("GET", path)));
-  return answers.map(({ text }) => text);
+  return answers.map(({ text }) => text.replaceAll(/,"deliverySummary":\{[^}]*\}/g, ""));
 }
 
 const unknownId = (kind: string) => `${kind}:${randomIds().next(systemClock.now())}`;
@@ -382,5 +382,5 @@ describe.each(sampleOf(tried.filter(({ operationId }) => ofAgents.has(operationI
 async function everythingOf(agent: StoryAgent): Promise<readonly string[]> {
   const paths = ["", "/actions", "/transactions", "/external-accounts", "/internal-accounts"];
   const answers = await Promise.all(paths.map((path) => agent.call("GET", path)));
-  return answers.map(({ text }) => text);
+  return answers.map(({ text }) => text.replaceAll(/,"deliverySummary":\{[^}]*\}/g, ""));
 }
