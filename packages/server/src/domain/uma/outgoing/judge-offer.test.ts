@@ -70,8 +70,20 @@ describe("an offer", () => {
   it("that is sound says what is paid, and until when", () => {
     expect(judged()).toEqual({
       invoiceMinor: 10_000_000n,
+      counterpartyFeeMinor: 0n,
       payBy: NOW + 60_000,
       leftMs: 60_000,
+    });
+  });
+
+  it.each([
+    [10_000n, 1n],
+    [10_001n, 2n],
+    [1n, 1n],
+  ])("with a fee of %i units shows it as %i of the currency, rounded up", (fee, shown) => {
+    const amountMinor = 10_000_000n + fee;
+    expect(judged({ converted: { fee }, invoice: { amountMinor } })).toMatchObject({
+      counterpartyFeeMinor: shown,
     });
   });
 

@@ -11,7 +11,7 @@
  *   LAYER        an invoice of another layer or asset, or none at all
  *   ENDS_SOON    an order might not be sent before the end of the invoice
  */
-import type { Ratio } from "../../../money/ratio.ts";
+import { invert, type Ratio, scale } from "../../../money/ratio.ts";
 import type { PayOffer } from "./pay-request.port.ts";
 import type { PricedPayment } from "./price-payment.ts";
 
@@ -27,6 +27,8 @@ export type OfferFault =
 export interface SoundOffer {
   /** Units of the asset. */
   readonly invoiceMinor: bigint;
+  /** The institution's fee in smallest units of the currency that arrives, rounded up: for show. */
+  readonly counterpartyFeeMinor: bigint;
   /** Host time. */
   readonly payBy: number;
   readonly leftMs: number;
@@ -77,9 +79,9 @@ export function judgeOffer(
   if (!isOfLayer) return { fault: "LAYER" };
   const { expiresAt: payBy } = invoice;
   const leftMs = payBy - now;
-  return leftMs < LEAST_LEFT_MS
-    ? { fault: "ENDS_SOON" }
-    : { invoiceMinor: amountMinor, payBy, leftMs };
+  if (leftMs < LEAST_LEFT_MS) return { fault: "ENDS_SOON" };
+  const counterpartyFeeMinor = scale(fee, invert(multiplier.value), "up");
+  return { invoiceMinor: amountMinor, counterpartyFeeMinor, payBy, leftMs };
 }
 
 /**

@@ -34,7 +34,6 @@ import { type LookupAnswer, readLookupAnswer } from "../../../formats/uma/lookup
 import { TRAVEL_RULE_FORMAT } from "../../../formats/uma/travel-rule-message.ts";
 import { UMA_VERSION } from "../../../formats/uma/version.ts";
 import type { Multiplier } from "../../../money/ratio.ts";
-import { mulDiv } from "../../../money/rounding.ts";
 import { toIso } from "../../../std/clock.ts";
 import { sha256Hex } from "../../../std/digest.ts";
 import type { Services } from "../../request/services.ts";
@@ -319,11 +318,9 @@ async function judge(services: Services, plan: Plan, offer: PayOffer) {
   const sound = judgeOffer(offer, { ...priced, payeeData, now }, read);
   if ("fault" in sound) return contradiction(sound.fault);
   const { multiplier, fee, amount } = offer.converted;
-  const { numerator, denominator } = multiplier.value;
   const amounts: Amounts = {
     ...sound,
     receivingMinor: amount,
-    counterpartyFeeMinor: mulDiv(fee, denominator, numerator, "up"),
     invoice: offer.invoice,
     multiplier,
     feeMinor: fee,
