@@ -799,10 +799,19 @@ export interface AskedTransaction {
   /** The reference of the item in its batch. */
   readonly batchReference?: string;
   /**
-   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is
-   * credited to an internal account.
+   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it stays
+   * on an internal account.
    */
   readonly depositAccountId?: string;
+  /** Of an incoming UMA payment of another institution with `depositAccountId`: the payout that takes the money on. */
+  readonly depositTransactionId?: string;
+  /**
+   * Of an incoming UMA payment of another institution with `depositAccountId`: no payout could be made, so the
+   * money stays on the internal account.
+   */
+  readonly depositFallback?: true;
+  /** Of a payout that takes the money of an incoming UMA payment on: that payment. */
+  readonly depositOf?: string;
   /**
    * Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the
    * connection's calendar.
@@ -8062,10 +8071,19 @@ export interface Transaction {
   /** The reference of the item in its batch. */
   readonly batchReference?: string;
   /**
-   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is
-   * credited to an internal account.
+   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it stays
+   * on an internal account.
    */
   readonly depositAccountId?: string;
+  /** Of an incoming UMA payment of another institution with `depositAccountId`: the payout that takes the money on. */
+  readonly depositTransactionId?: string;
+  /**
+   * Of an incoming UMA payment of another institution with `depositAccountId`: no payout could be made, so the
+   * money stays on the internal account.
+   */
+  readonly depositFallback?: true;
+  /** Of a payout that takes the money of an incoming UMA payment on: that payment. */
+  readonly depositOf?: string;
   /**
    * Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the
    * connection's calendar.
@@ -8197,10 +8215,19 @@ export interface TransactionWithoutIds {
   /** The reference of the item in its batch. */
   readonly batchReference?: string;
   /**
-   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is
-   * credited to an internal account.
+   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it stays
+   * on an internal account.
    */
   readonly depositAccountId?: string;
+  /** Of an incoming UMA payment of another institution with `depositAccountId`: the payout that takes the money on. */
+  readonly depositTransactionId?: string;
+  /**
+   * Of an incoming UMA payment of another institution with `depositAccountId`: no payout could be made, so the
+   * money stays on the internal account.
+   */
+  readonly depositFallback?: true;
+  /** Of a payout that takes the money of an incoming UMA payment on: that payment. */
+  readonly depositOf?: string;
   /**
    * Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the
    * connection's calendar.
@@ -8293,10 +8320,19 @@ export interface Transfer {
   /** The reference of the item in its batch. */
   readonly batchReference?: string;
   /**
-   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is
-   * credited to an internal account.
+   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it stays
+   * on an internal account.
    */
   readonly depositAccountId?: string;
+  /** Of an incoming UMA payment of another institution with `depositAccountId`: the payout that takes the money on. */
+  readonly depositTransactionId?: string;
+  /**
+   * Of an incoming UMA payment of another institution with `depositAccountId`: no payout could be made, so the
+   * money stays on the internal account.
+   */
+  readonly depositFallback?: true;
+  /** Of a payout that takes the money of an incoming UMA payment on: that payment. */
+  readonly depositOf?: string;
   /**
    * Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the
    * connection's calendar.
@@ -8423,10 +8459,19 @@ export interface TransferWithoutIds {
   /** The reference of the item in its batch. */
   readonly batchReference?: string;
   /**
-   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is
-   * credited to an internal account.
+   * Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it stays
+   * on an internal account.
    */
   readonly depositAccountId?: string;
+  /** Of an incoming UMA payment of another institution with `depositAccountId`: the payout that takes the money on. */
+  readonly depositTransactionId?: string;
+  /**
+   * Of an incoming UMA payment of another institution with `depositAccountId`: no payout could be made, so the
+   * money stays on the internal account.
+   */
+  readonly depositFallback?: true;
+  /** Of a payout that takes the money of an incoming UMA payment on: that payment. */
+  readonly depositOf?: string;
   /**
    * Of a transfer that a rail connection carries: when it is expected to have settled, by its rail and the
    * connection's calendar.

@@ -96,7 +96,12 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     ...invitationJobRunners({ engine, reads }),
     ...customerJobRunners({ engine, reads }),
     ...umaJobRunners({ engine, approvals }),
-    ...invoiceJobRunners({ engine, reads, connectors }),
+    ...invoiceJobRunners({
+      engine,
+      reads,
+      connectors,
+      rails: (environment) => rails[environment],
+    }),
     ...umaKeyJobRunners({ engine, reads, clock, umaKeys: parts.umaKeys }),
     ...domainJobRunners({ engine, reads, umaRouting }),
     ...agentJobRunners({ engine }),

@@ -126,6 +126,7 @@ export type JobPayloads = {
   };
   /** Of an account, or of all accounts of a customer. */
   "stop-uma-invoices": { readonly holderId: string; readonly after: string | null };
+  "forward-uma-deposit": { readonly transactionId: string };
   "tend-uma-key": { readonly keyId: string };
   "retry-schedule-run": { readonly scheduleId: string; readonly runId: string };
 };

@@ -153,7 +153,8 @@ export class PaidStory {
 
   /** The connector tells of money for the invoice of a payment. */
   async tell(transactionId: string, amount: bigint): Promise<void> {
-    const { json } = await this.bank.call("GET", "/rails/connections");
+    const { data } = (await this.bank.call("GET", "/rails/connections")).json;
+    const { id } = data.find(({ kind }: { readonly kind: string }) => kind === "HTTP");
     const entry = {
       id: `E-${++this.#entries}`,
       amount: String(amount),
@@ -162,7 +163,7 @@ export class PaidStory {
       bookedAt: new Date().toISOString(),
       invoiceId: bare(transactionId),
     };
-    const path = `/2025-10-13/rails/callbacks/${bare(json.data[0].id)}`;
+    const path = `/2025-10-13/rails/callbacks/${bare(id)}`;
     const { text, headers } = signedCallback(path, undefined, { entry });
     const answer = await fetch(`http://127.0.0.1:${this.port}${path}`, {
       method: "POST",

@@ -127,6 +127,16 @@ function factsOf(payment: Transaction): readonly Fact[] {
     link(t("payments.counterpart"), payment.counterpartTransactionId),
     link(t("payments.refundOf"), payment.refundOf),
     link(t("kind.Hold"), payment.holdId),
+    payment.depositAccountId !== undefined && [
+      t("payments.depositAccount"),
+      payment.depositFallback === true ? (
+        t("payments.depositFallback")
+      ) : (
+        <IdLink key="deposit" id={payment.depositAccountId} />
+      ),
+    ],
+    link(t("payments.depositTransaction"), payment.depositTransactionId),
+    link(t("payments.depositOf"), payment.depositOf),
     [t("column.created"), <Time key="created" at={payment.createdAt} isExact />],
     [t("column.updated"), <Time key="updated" at={payment.updatedAt} isExact />],
   ];

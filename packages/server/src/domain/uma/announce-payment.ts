@@ -62,7 +62,7 @@ export function announcePayment(
   refuseUnlessReady(customer);
   if (customer.frozen?.scope === "ALL") refuseFrozenCustomer(customer.frozen);
 
-  const deposit = depositAccountFor(world, { customer, currency }, announcer);
+  const deposit = depositAccountFor(world, { customer, currency });
   const { information, ...sender } = announcer.sender;
   return askAboutPayment(world, {
     ...announcer,
@@ -71,18 +71,16 @@ export function announcePayment(
     sender: { ...sender, information: wantedBy(platform, currency, information) },
     currency,
     minor: amountMinor,
-    accountId: deposit?.id ?? accountId,
+    accountId: announcer.outcome.kind === "invoice" ? accountId : (deposit?.id ?? accountId),
     depositAccountId: deposit?.id ?? null,
   });
 }
 
-/** The account outside that the customer wants the money on. Money that an invoice brings is credited here: no order takes it on. */
+/** The account outside that the customer wants the money on. */
 function depositAccountFor(
   world: World,
   { customer, currency }: { readonly customer: Customer; readonly currency: string },
-  { outcome }: Announcer,
 ) {
-  if (outcome.kind === "invoice") return undefined;
   return world
     .all(defaultDepositAccountOf.of(customer.id))
     .find((account) => account.status === "ACTIVE" && account.currency === currency);

@@ -36,9 +36,9 @@ export interface AnnouncedPayment {
   readonly description?: string | null;
   readonly currency: string;
   readonly minor: bigint;
-  /** Where the money goes to, an internal or an external account. */
+  /** Where the money is credited, or the external account that it is sent to without being credited. */
   readonly accountId: string;
-  /** The account's id when it is an external one; null otherwise. */
+  /** The external account that the money goes on to; null when it stays. The money of an invoice is credited first. */
   readonly depositAccountId: string | null;
 }
 
@@ -68,7 +68,7 @@ export function askAboutPayment(world: World, announced: AnnouncedPayment): Tran
     requestedFields,
     deadlineAt,
     outcome: announced.outcome,
-    depositAccountId: announced.depositAccountId,
+    depositAccountId: isCreditedFirst(announced) ? null : announced.depositAccountId,
     decision: null,
     decidedAt: null,
     reason: null,
@@ -76,6 +76,10 @@ export function askAboutPayment(world: World, announced: AnnouncedPayment): Tran
     missingFields: null,
   });
   return pending;
+}
+
+function isCreditedFirst({ outcome }: Pick<AnnouncedPayment, "outcome">): boolean {
+  return outcome.kind === "invoice";
 }
 
 const NO_ENDPOINT: FailureFacts = {
@@ -123,21 +127,20 @@ function newTransaction(world: World, announced: AnnouncedPayment): Transaction 
 const MULTIPLIER_DECIMALS = 12;
 
 /** Nothing is charged for receiving: the amount that is announced is the amount that arrives. */
-function detailsOf(
-  { currency, sender: { information }, depositAccountId }: AnnouncedPayment,
-  id: string,
-): JsonObject {
+function detailsOf(announced: AnnouncedPayment, id: string): JsonObject {
+  const { currency, depositAccountId, sender } = announced;
+  const { information } = sender;
   const corridor = corridorBetween(currency, currency);
   const isKnown = Object.keys(information).length > 0;
   return {
     paymentRail: UMA_RAIL,
-    // The payout to an external account carries a reference of its own.
+    // What is sent without being credited carries a reference of its own.
+    ...(depositAccountId === null || isCreditedFirst(announced)
+      ? {}
+      : { reference: beneficiaryReference(id) }),
     ...(depositAccountId === null
       ? {}
-      : {
-          reference: beneficiaryReference(id),
-          depositAccountId: toExternalAccountId(depositAccountId),
-        }),
+      : { depositAccountId: toExternalAccountId(depositAccountId) }),
     ...(isKnown ? { counterpartyInformation: information as JsonObject } : {}),
     ...(corridor === undefined
       ? {}

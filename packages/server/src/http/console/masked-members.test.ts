@@ -28,7 +28,7 @@ const OPEN = new Set([
     "id posting kind type status state stage scheme method path act hash sha256 digest fingerprint nextCursor requestId operationId " +
       "errorCode code routeId resourceId documentHolder customerId platformCustomerId platformAccountId agentId accountId " +
       "internalAccountId transactionId counterpartTransactionId quoteId groupId holdId transactionIds lookupId itemId entryId paymentId receivableId invoiceId connectionId " +
-      "railPaymentId suggestedPaymentId railEntryId depositAccountId batchId tokenId scheduleId personId sessionId credentialId eventId endpointId deliveryId jobId " +
+      "railPaymentId suggestedPaymentId railEntryId depositAccountId depositTransactionId depositOf batchId tokenId scheduleId personId sessionId credentialId eventId endpointId deliveryId jobId " +
       "clientId keyId refundOf sourceAccountId destinationAccountId externalAccountIds createdBy requestedBy decidedBy recordedBy bookedBy approvalId documentId platformId resultId contentDigest shownDigest chainHash effectsDigest previousHash " +
       "idempotencyScope importers actionId widens markId",
   ),

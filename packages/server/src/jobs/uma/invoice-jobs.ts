@@ -4,6 +4,7 @@
  * does not answer is asked again, at most every half hour; meanwhile the payment stays PENDING.
  */
 
+import type { RailRulesOf } from "../../domain/payments/transfers/payment-rail.port.ts";
 import { findConnection } from "../../domain/rails/connections/rail-connection.sql.ts";
 import {
   ENTRIES_AT_ONCE,
@@ -13,6 +14,7 @@ import type {
   ConnectorInvoiceState,
   Connectors,
 } from "../../domain/rails/orders/connector.port.ts";
+import { forwardDeposit } from "../../domain/uma/incoming/forward-deposit.ts";
 import { closeInvoice, stopInvoices } from "../../domain/uma/incoming/open-invoice.ts";
 import { openInvoicesOf } from "../../domain/uma/incoming/uma-invoice.sql.ts";
 import { findUmaInvoice, isUnderWay } from "../../domain/uma/incoming/uma-invoice.ts";
@@ -32,13 +34,14 @@ interface InvoiceJobs {
   readonly engine: Engine;
   readonly reads: Reads;
   readonly connectors: Pick<Connectors, "invoiceState" | "cancelInvoice">;
+  readonly rails: RailRulesOf;
 }
 
 type InvoiceJob = JobOf<"end-uma-invoice">;
 
 export function invoiceJobRunners(
   parts: InvoiceJobs,
-): Pick<JobRunners, "end-uma-invoice" | "stop-uma-invoices"> {
+): Pick<JobRunners, "end-uma-invoice" | "stop-uma-invoices" | "forward-uma-deposit"> {
   return {
     async "end-uma-invoice"(job) {
       const again: JobResult = {
@@ -54,6 +57,12 @@ export function invoiceJobRunners(
       const last = invoiceIds.length < STOPPED_AT_ONCE ? null : (invoiceIds.at(-1) ?? null);
       const input = { jobId: job.id, holderId, invoiceIds, after: last };
       await submitForJob(parts.engine, job, { command: stopInvoices, input });
+      return { kind: "done" };
+    },
+    async "forward-uma-deposit"(job) {
+      const { transactionId } = job.payload;
+      const input = { transactionId, jobId: job.id, rails: parts.rails };
+      await submitForJob(parts.engine, job, { command: forwardDeposit, input });
       return { kind: "done" };
     },
   };

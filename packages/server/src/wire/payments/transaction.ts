@@ -160,7 +160,25 @@ export const TransactionSchema = Type.Object(
     depositAccountId: Type.Optional(
       Type.String({
         description:
-          "Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it is credited to an internal account.",
+          "Of an incoming UMA payment: the customer's external account that the money goes on to. Absent where it stays on an internal account.",
+      }),
+    ),
+    depositTransactionId: Type.Optional(
+      Type.String({
+        description:
+          "Of an incoming UMA payment of another institution with `depositAccountId`: the payout that takes the money on.",
+      }),
+    ),
+    depositFallback: Type.Optional(
+      Type.Literal(true, {
+        description:
+          "Of an incoming UMA payment of another institution with `depositAccountId`: no payout could be made, so the money stays on the internal account.",
+      }),
+    ),
+    depositOf: Type.Optional(
+      Type.String({
+        description:
+          "Of a payout that takes the money of an incoming UMA payment on: that payment.",
       }),
     ),
     expectedSettlementAt: Type.Optional(

@@ -66,6 +66,9 @@ export type PaymentOutcome = {
   /** For an incoming payment: the amounts refunded and being refunded, as decimal strings. See incoming-refund.ts. */
   readonly refundedMinor?: string;
   readonly refundPendingMinor?: string;
+  /** For an incoming UMA payment whose money was to go on to an account outside: the payout that took it on, or that it stayed. */
+  readonly depositTransactionId?: string;
+  readonly depositFallback?: true;
   /** For a payment over a rail connection: the references that identify its order at the bank. */
   readonly reconciliationInstructions?: {
     readonly reference: string;

@@ -35,6 +35,8 @@ export interface NewTransfer extends Carried {
   readonly refund: RefundMembers | undefined;
   /** Set when the transfer captures a hold: the wire id of the hold. */
   readonly holdId: string | undefined;
+  /** Set when the transfer takes the money of an incoming UMA payment on: the wire id of that payment. */
+  readonly depositOf?: string | undefined;
   /** Set when the transfer is an item of a batch. */
   readonly batch?: BatchMembers | undefined;
 }
@@ -96,8 +98,9 @@ function detailsOf({ type, accounts, carrier, ...transfer }: NewTransfer, id: st
       : railFor(accounts.external, transfer.paymentRail);
   if (type === "INCOMING") return { paymentRail };
   const reference = beneficiaryReference(id);
-  const { remittanceInformation, refund, holdId, batch } = transfer;
+  const { remittanceInformation, refund, holdId, depositOf, batch } = transfer;
   if (refund !== undefined) return { paymentRail, reference, ...refund };
+  if (depositOf !== undefined) return { paymentRail, reference, depositOf };
   if (holdId !== undefined) {
     const remittance = remittanceInformation === undefined ? undefined : { remittanceInformation };
     return { paymentRail, reference, ...remittance, holdId };

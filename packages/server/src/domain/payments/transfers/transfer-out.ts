@@ -37,6 +37,8 @@ export interface TransferOutInput extends TransferIds {
   readonly refund?: RefundMembers;
   /** Set when the transfer captures a hold, whose money its command makes available: the wire id of the hold. */
   readonly holdId?: string;
+  /** Set when the transfer takes the money of an incoming UMA payment on: the wire id of that payment. */
+  readonly depositOf?: string;
   /** Set when the transfer is an item of a batch. */
   readonly batch?: BatchMembers | undefined;
 }
@@ -99,6 +101,7 @@ function transferOf(input: TransferOutInput, carried: Carried): NewTransfer {
     metadata: input.metadata ?? null,
     refund: input.refund,
     holdId: input.holdId,
+    depositOf: input.depositOf,
     batch: input.batch,
   };
 }

@@ -6,6 +6,7 @@ import type { AnyRef } from "../../../tables/tables.ts";
 import { emitBalance } from "../../accounts/internal/internal-account.ts";
 import { moveTo, transactions } from "../../payments/transactions/transaction.ts";
 import { completePayment } from "../end-payment.ts";
+import { depositAccountOf, scheduleForwarding } from "./forward-deposit.ts";
 import { endInvoice, endNeeds, type UmaInvoice, umaInvoices } from "./uma-invoice.ts";
 
 /** The rows that money for an invoice can touch, beside those of the account that it credits. */
@@ -47,8 +48,9 @@ export function payInvoice(
   });
   endInvoice(world, invoice, { state: "PAID", entryId });
   const pending = world.get(transactions.ref(invoice.id));
-  completePayment(world, moveTo(pending, "PROCESSING", { at: world.at }));
+  const paid = completePayment(world, moveTo(pending, "PROCESSING", { at: world.at }));
   emitBalance(world, accountId);
+  if (depositAccountOf(paid) !== undefined) scheduleForwarding(world, paid);
 }
 
 /** Where the money of an asset goes when it credits the account of an invoice. */
