@@ -9,6 +9,7 @@ import { domainOf, platformAddress } from "../../../domain/customers/uma-address
 import type { SourceName } from "../../../domain/payments/quotes/parties/quote-parties.ts";
 import type { Platform } from "../../../domain/platform.ts";
 import { isAtOwnDomain } from "../../../domain/uma/domains/uma-domain.ts";
+import { missingFacts, type ToldPayer } from "../../../domain/uma/outgoing/missing-facts.ts";
 import { invalidField, Refusal } from "../../../engine/refusal.ts";
 import {
   customerFieldOf,
@@ -18,15 +19,13 @@ import {
 import { writeTravelRule } from "../../../formats/uma/travel-rule-message.ts";
 import type { Reads } from "../../../postgres/database.ts";
 
-export interface OutsidePayer {
+export interface OutsidePayer extends ToldPayer {
   readonly currency: string;
   readonly umaAddress: string;
-  readonly kind: "PERSON" | "BUSINESS";
   /** Under which the platform knows the payer. */
   readonly id: string;
   /** By the words of the protocol. */
   readonly kycStatus: string;
-  readonly information: CustomerInfo;
 }
 
 export interface GivenPayer {
@@ -148,24 +147,13 @@ const OWN_PARTS: ReadonlySet<string> = new Set([protocolName("IDENTIFIER"), "com
 /** The names, in our words, of what must be told and is not known. */
 export function missingOf(
   payerData: ReadonlyMap<string, boolean>,
-  { information, kind }: OutsidePayer,
+  payer: OutsidePayer,
   isToldUnderTravelRule: boolean,
 ): readonly string[] {
-  const known = new Map<string, string>(Object.entries(information));
-  const isKnown = (name: string) => (known.get(name)?.trim() ?? "") !== "";
   const mandatory = requestedFields(payerData).filter((field) => field.mandatory);
-  const names = mandatory.map(({ name }) => name);
-  if (isToldUnderTravelRule) {
-    names.push("FULL_NAME");
-    if (!IDENTIFYING.some(isKnown)) {
-      names.push(kind === "PERSON" ? "BIRTH_DATE" : "REGISTRATION_NUMBER");
-    }
-  }
-  return [...new Set(names)].filter((name) => !isKnown(name));
+  const required = mandatory.map(({ name }) => name);
+  return missingFacts(payer, { required, isToldUnderTravelRule });
 }
-
-/** One of these is told with the name, so that the payer can be told from another one of that name. */
-const IDENTIFYING = ["BIRTH_DATE", "POSTAL_ADDRESS", "REGISTRATION_NUMBER"] as const;
 
 export function travelRuleOf(
   payer: OutsidePayer,

@@ -180,7 +180,7 @@ function noFunding({ currency, cryptoNetwork }: Realtime): Refusal {
   );
 }
 
-/** Between platforms of this deployment no connection pays, so there is none to attach. */
+/** The receiver is a customer of the same platform: no connection pays within it, so there is none to attach. */
 function noUmaRail({ currency }: Destination): Refusal {
   return new Refusal(
     "NOT_IMPLEMENTED",
@@ -192,7 +192,7 @@ function noUmaRail({ currency }: Destination): Refusal {
       missing: "CONNECTION",
       attach: [],
     },
-    `No rail carries ${currency} to UMA addresses in production, and none can be attached. Pay to an external account of the receiver: POST /customers/external-accounts, then POST /quotes.`,
+    `No rail carries ${currency} to the UMA address of a customer of your own platform. Pay to an internal account of the customer: POST /transfers within one currency, POST /quotes with destinationType ACCOUNT otherwise.`,
   );
 }
 
