@@ -2287,7 +2287,8 @@ export interface CurrencyAmount {
 
 /**
  * The code of a currency: ISO 4217, or a token's ticker. Rail connections, with their routes, orders, entries
- * and books, may also have `MSAT`: 1,000 of it are one smallest unit of `BTC`. More may come.
+ * and books, and limits of positions may also have `MSAT`: 1,000 of it are one smallest unit of `BTC`. More may
+ * come.
  */
 export type CurrencyCode = Open<
   | "AED"

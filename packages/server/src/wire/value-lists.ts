@@ -34,7 +34,7 @@ export const purposesOfPayment = [
 const lists = {
   CurrencyCode: {
     description:
-      "The code of a currency: ISO 4217, or a token's ticker. Rail connections, with their routes, orders, entries and books, may also " +
+      "The code of a currency: ISO 4217, or a token's ticker. Rail connections, with their routes, orders, entries and books, and limits of positions may also " +
       "have `MSAT`: 1,000 of it are one smallest unit of `BTC`. More may come.",
     values: currencies.map(({ code }) => code),
   },

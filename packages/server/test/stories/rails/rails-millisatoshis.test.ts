@@ -57,6 +57,20 @@ describe("a connection in millisatoshis", () => {
   });
 });
 
+describe("a position", () => {
+  it("has limits in them", async () => {
+    const limits = [{ currency: "MSAT", maxLong: 5_000_000_000, maxShort: 0 }];
+    const set = expectStatus(200, await story.call("PUT", "/fx/limits", { limits }));
+    expect(set.json).toEqual({ limits });
+    const { data } = (await story.call("GET", "/fx/positions")).json;
+    const { maxLong, maxShort } = limits[0] ?? {};
+    expect(data).toContainEqual(
+      expect.objectContaining({ limit: { maxLong, maxShort }, net: expect.anything() }),
+    );
+    expectStatus(200, await story.call("PUT", "/fx/limits", { limits: [] }));
+  });
+});
+
 describe("anything else", () => {
   type Ask = (code: string) => readonly [method: "GET" | "POST" | "PUT" | "PATCH", string, object?];
   const supported = (currencyCode: string) => ({
@@ -93,10 +107,6 @@ describe("anything else", () => {
         "/rates/sources",
         { name: "desk", kind: "FIXED", pairs: [{ base: "BTC", quote: code }] },
       ],
-    ],
-    [
-      "a limit of a position",
-      (code) => ["PUT", "/fx/limits", { limits: [{ currency: code, maxLong: 5, maxShort: 0 }] }],
     ],
     ["a valuation", (code) => ["GET", `/fx/positions?valueIn=${code}`]],
     [

@@ -9,7 +9,7 @@ import {
   MOST_LEGS,
 } from "../../../domain/rails/marks/adjust-fx-positions.ts";
 import { type FieldError, invalidField } from "../../../engine/refusal.ts";
-import { isCurrencyCode } from "../../../money/currency.ts";
+import { isConnectionCurrency, isCurrencyCode } from "../../../money/currency.ts";
 import { MAX_AMOUNT_MINOR } from "../../../money/money.ts";
 import { ratio } from "../../../money/ratio.ts";
 import { isJsonObject, type Json } from "../../../std/json.ts";
@@ -113,7 +113,7 @@ const setFxLimits = defineOperation({
   judge({ limits }) {
     const errors = (Array.isArray(limits) ? limits : []).flatMap((limit: Json, index) => {
       const currency = isJsonObject(limit) ? limit.currency : undefined;
-      return typeof currency !== "string" || isCurrencyCode(currency)
+      return typeof currency !== "string" || isConnectionCurrency(currency)
         ? []
         : [{ field: `limits.${index}.currency`, message: `is no currency: ${currency}` }];
     });
