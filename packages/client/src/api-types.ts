@@ -3987,7 +3987,7 @@ export interface ListQuotesQuery {
 }
 
 export interface ListRailConnectionsQuery {
-  readonly kind?: Open<"HTTP" | "MANUAL">;
+  readonly kind?: Open<"HTTP" | "MANUAL" | "SANDBOX">;
   readonly status?: Open<"SETUP" | "ACTIVE" | "PAUSED" | "DEGRADED" | "ARCHIVED">;
   /** Currency code, in capitals. */
   readonly currency?: CurrencyCode;
@@ -5974,7 +5974,11 @@ export interface RailConnection {
   /** `RailConnection:<uuid>` */
   readonly id: string;
   readonly name: string;
-  readonly kind: Open<"HTTP" | "MANUAL">;
+  /**
+   * `HTTP`: a connector. `MANUAL`: people. `SANDBOX`: the layer `florin-sandbox`, which is built in; `PUT
+   * /uma/policy` with the network `PROTOCOL` adds it.
+   */
+  readonly kind: Open<"HTTP" | "MANUAL" | "SANDBOX">;
   /** `DEGRADED` is set by the server when exchanges fail, and ends by itself; nothing is sent meanwhile. */
   readonly status: Open<"SETUP" | "ACTIVE" | "PAUSED" | "DEGRADED" | "ARCHIVED">;
   /** While it is paused. */
@@ -7671,8 +7675,8 @@ export interface SetUmaPolicyBody {
   /** The settlement layers by preference, for payments to others. One that is not named comes last. */
   readonly layers: readonly string[];
   /**
-   * Of a sandbox: `SIMULATED` counterparties, or the messages of UMA between sandboxes (`PROTOCOL`, not in this
-   * version).
+   * Of a sandbox, for payments to other sandboxes of the deployment: `SIMULATED`, or by the messages of UMA
+   * (`PROTOCOL`) where both sides say so. `SIMULATED` when absent.
    */
   readonly network?: Open<"SIMULATED" | "PROTOCOL">;
 }
@@ -8794,8 +8798,8 @@ export interface UmaPolicy {
   /** The settlement layers by preference, for payments to others. One that is not named comes last. */
   readonly layers: readonly string[];
   /**
-   * Of a sandbox: `SIMULATED` counterparties, or the messages of UMA between sandboxes (`PROTOCOL`, not in this
-   * version).
+   * Of a sandbox, for payments to other sandboxes of the deployment: `SIMULATED`, or by the messages of UMA
+   * (`PROTOCOL`) where both sides say so. `SIMULATED` when absent.
    */
   readonly network?: Open<"SIMULATED" | "PROTOCOL">;
   readonly updatedAt?: string;
@@ -11259,8 +11263,8 @@ export interface Operations {
     readonly answer: UmaPolicy;
     readonly refusal:
       | CommonRefusal
+      | "CONFLICT"
       | "FORBIDDEN"
-      | "NOT_IMPLEMENTED"
       | "PAYLOAD_TOO_LARGE"
       | "UNAUTHORIZED"
       | "UNSUPPORTED_MEDIA_TYPE";

@@ -16,7 +16,7 @@ import { consoleOn } from "./boot/people/console-on.ts";
 import { peopleServicesOn } from "./boot/people/people-services.ts";
 import { firstStartCode } from "./boot/people/start-link.ts";
 import { createProductFigures } from "./boot/product-figures.ts";
-import { type RailServices, railServicesOn } from "./boot/rail-services.ts";
+import { type RailServices, railServicesOn, withSandboxesOn } from "./boot/rail-services.ts";
 import { readinessOf } from "./boot/readiness.ts";
 import { requestLogOn } from "./boot/request-log.ts";
 import { stopApp } from "./boot/shutdown.ts";
@@ -222,12 +222,12 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const { config, clock, log } = surroundings;
   const { sealer, database } = store;
   const { reads } = database;
-  const outbound = createOutboundClient({ clock });
-  const railServices = railServicesOn(store, { ...surroundings, outbound });
-  const umaServices = umaServicesOn(store, { ...surroundings, outbound });
-  const engine = engineOn(store, surroundings, railServices.exchangeSlots.hasRoom);
+  const connected = connectedOn(store, surroundings, () => urlOf(addressOf(http)));
+  const { outbound, engine, railServices, umaServices } = connected;
   const metrics = createMetrics();
-  const umaNotes = umaNotesOn(store, { ...surroundings, outbound, engine, metrics });
+  const { sandboxes } = umaServices.exchanges;
+  const noted = { ...surroundings, outbound, engine, metrics, sandboxes };
+  const umaNotes = umaNotesOn(store, noted);
   const files = createSealedFiles({ database, sealer: store.dataSealer, clock });
   const wallets = { ...walletServicesOn(store, { ...surroundings, outbound }), ...standIns };
   const onLongFailing = disableFailing({ engine, log });
@@ -285,6 +285,17 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
       await stopApp({ ...parts, ...kept, ...rest, clock });
     },
   };
+}
+
+/** What calls out, and the engine, which is called by some of it. */
+function connectedOn(store: OpenStore, surroundings: Surroundings, ownOrigin: () => string) {
+  const { clock } = surroundings;
+  const outbound = createOutboundClient({ clock });
+  const rails = railServicesOn(store, { ...surroundings, outbound });
+  const umaServices = umaServicesOn(store, { ...surroundings, outbound, ownOrigin });
+  const engine = engineOn(store, surroundings, rails.exchangeSlots.hasRoom);
+  const railServices = withSandboxesOn(store, rails, { engine, clock });
+  return { outbound, engine, railServices, umaServices };
 }
 
 /** Notes of the last use of credentials. */

@@ -1,7 +1,9 @@
 /** The services of UMA: receivers at addresses, who is served at which host, and the check of the routing. */
 import type { Config } from "../config.ts";
+import { domainOf } from "../domain/customers/uma-address.ts";
 import { findPlatform } from "../domain/platform.sql.ts";
 import { createRoutingProofs } from "../domain/uma/domains/routing-proof.ts";
+import type { SandboxPeers } from "../domain/uma/domains/sandbox-peers.port.ts";
 import { findServedDomain } from "../domain/uma/domains/served-domain.sql.ts";
 import { findCounterpartyOf } from "../domain/uma/policy/uma-counterparty.sql.ts";
 import type { UmaPolicies } from "../domain/uma/policy/uma-policies.port.ts";
@@ -28,6 +30,7 @@ import type { OpenStore } from "./open-database.ts";
 import { type UmaExchanges, umaExchangesOn } from "./uma/uma-exchanges.ts";
 import { type LookupServices, lookupsOn } from "./uma/uma-lookups.ts";
 import { type PayServices, payRequestsOn } from "./uma/uma-payments.ts";
+import { umaSandboxesOn } from "./uma/uma-sandboxes.ts";
 
 export interface UmaServices extends Pick<Services, "receivers" | "umaRouting" | "umaPolicies"> {
   /** The public paths. */
@@ -40,7 +43,12 @@ const CHECK_RATE = { perSecond: 0.2, burst: 10 } as const;
 
 export function umaServicesOn(
   store: OpenStore,
-  tools: { readonly config: Config; readonly clock: Clock; readonly outbound: OutboundClient },
+  tools: {
+    readonly config: Config;
+    readonly clock: Clock;
+    readonly outbound: OutboundClient;
+    readonly ownOrigin: () => string;
+  },
 ): UmaServices {
   const { config, clock, outbound } = tools;
   const proofs = createRoutingProofs(derivedKey(store, "uma routing"));
@@ -57,15 +65,19 @@ export function umaServicesOn(
   });
   const limiter = createRateLimiter({ clock, rate: CHECK_RATE, maxKeys: defaultLimits.rateKeys });
   const policies = policiesOn(store.database.reads, clock);
+  const sandboxes = umaSandboxesOn(store, { ...tools, policies });
   return {
-    receivers: receiversOf(store.database.reads),
+    receivers: receiversOf(store.database.reads, sandboxes.peers),
     umaPolicies: policies,
-    uma: { hosts, proofs, handlers: {} },
-    exchanges: umaExchangesOn(store, { ...tools, policies }),
+    uma: { hosts, sandboxes: sandboxes.requests, proofs, handlers: {} },
+    exchanges: umaExchangesOn(store, { ...tools, policies, sandboxes }),
     umaRouting: {
       check: checks.check,
       take: (platformId) => limiter.take(platformId),
-      forget: hosts.forget,
+      forget() {
+        hosts.forget();
+        sandboxes.hosts.forget();
+      },
     },
   };
 }
@@ -115,7 +127,14 @@ function inTurn(sources: readonly ReceiverSource[]): ReceiverSource {
   };
 }
 
-/** The simulated counterparties first, then customers. */
-function receiversOf(reads: Reads): ReceiverSource {
-  return inTurn([simulatedReceivers, customerReceivers(reads)]);
+/** The simulated counterparties first, then customers. Those of a peer are asked for by a message. */
+function receiversOf(reads: Reads, peers: SandboxPeers): ReceiverSource {
+  const customers = customerReceivers(reads);
+  const known: ReceiverSource = {
+    async find(umaAddress, asking) {
+      const isPeer = await peers.has(asking.id, domainOf(umaAddress));
+      return isPeer ? undefined : customers.find(umaAddress, asking);
+    },
+  };
+  return inTurn([simulatedReceivers, known]);
 }

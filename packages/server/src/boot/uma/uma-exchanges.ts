@@ -27,12 +27,14 @@ import { createSealer, toMasterKey } from "../../secrets/sealing.ts";
 import type { Clock } from "../../std/clock.ts";
 import { derivedKey } from "../derived-key.ts";
 import type { OpenStore } from "../open-database.ts";
+import type { UmaSandboxes } from "./uma-sandboxes.ts";
 
 export interface UmaExchanges {
   readonly counterpartyKeys: CounterpartyKeySource;
   readonly umaNonces: Pick<UmaNonces, "use">;
   readonly callbackTokens: CallbackTokens;
   readonly umaOutside: UmaOutside;
+  readonly sandboxes: UmaSandboxes;
   /** Ends the connections to the database. */
   close(): Promise<void>;
 }
@@ -47,9 +49,10 @@ export function umaExchangesOn(
     readonly clock: Clock;
     readonly outbound: OutboundClient;
     readonly policies: UmaPolicies;
+    readonly sandboxes: UmaSandboxes;
   },
 ): UmaExchanges {
-  const { config, clock, outbound, policies } = tools;
+  const { config, clock, outbound, policies, sandboxes } = tools;
   const table = createCounterpartyKeyTable(store.database, clock);
   const umaNonces = createUmaNonces(store.database, clock);
   const hosts = umaHosts(config.UMA_HOSTS);
@@ -70,13 +73,21 @@ export function umaExchangesOn(
     permits: hosts.permits,
     clock,
   };
+  const { client, keys, permits } = sandboxes;
+  const amongSandboxes = { ...messages, client, keys, permits };
   const limiter = createRateLimiter({ clock, rate: LOOKUP_RATE, maxKeys: defaultLimits.rateKeys });
   return {
     counterpartyKeys,
     umaNonces,
+    sandboxes,
     umaOutside: {
       ...createOutsideLookups(messages),
       ...createOutsidePayments(messages),
+      sandboxes: {
+        ...createOutsideLookups(amongSandboxes),
+        ...createOutsidePayments(amongSandboxes),
+      },
+      peers: sandboxes.peers,
       stored,
       take: (platformId, domain) => limiter.take(`${platformId} ${domain}`),
     },

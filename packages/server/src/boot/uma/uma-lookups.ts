@@ -17,12 +17,11 @@ export interface LookupServices
 
 export function lookupsOn(
   services: LookupServices,
-  { counterpartyKeys, umaNonces, callbackTokens }: UmaExchanges,
+  { counterpartyKeys, sandboxes, umaNonces, callbackTokens }: UmaExchanges,
 ): UmaHandler {
   const { clock } = services;
-  return createLookups({
+  const common = {
     clock,
-    keys: counterpartyKeys,
     nonces: umaNonces,
     limits: createLookupLimits(clock),
     verifications: createVerifications(clock, isSignatureOf),
@@ -30,5 +29,8 @@ export function lookupsOn(
     sightings: services.umaNotes.sightings,
     exchanges: services.umaNotes.exchangeLog,
     answer: createLookupAnswers({ ...services, callbackTokens }),
-  });
+  };
+  const outside = createLookups({ ...common, keys: counterpartyKeys });
+  const amongSandboxes = createLookups({ ...common, keys: sandboxes.keys });
+  return (request) => (request.isAmongSandboxes ? amongSandboxes : outside)(request);
 }

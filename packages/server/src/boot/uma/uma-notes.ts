@@ -13,6 +13,7 @@ import type { Clock } from "../../std/clock.ts";
 import type { Log } from "../../std/log.ts";
 import type { OpenStore } from "../open-database.ts";
 import { registerUmaFigures } from "./uma-figures.ts";
+import type { UmaSandboxes } from "./uma-sandboxes.ts";
 
 export interface UmaNoteWriter extends UmaNotes {
   /** Writes what is waiting. Never rejects. */
@@ -27,17 +28,19 @@ interface Tools {
   readonly outbound: OutboundClient;
   readonly engine: Pick<Engine, "submit">;
   readonly metrics: Metrics;
+  readonly sandboxes: UmaSandboxes;
 }
 
 export function umaNotesOn({ database }: OpenStore, tools: Tools): UmaNoteWriter {
-  const { config, clock, log, outbound, engine, metrics } = tools;
+  const { config, clock, log, outbound, engine, metrics, sandboxes } = tools;
   const client = createVaspClient({ outbound, hosts: umaHosts(config.UMA_HOSTS) });
   const exchangeLog = createExchangeLog({ database, clock, log });
   registerUmaFigures(metrics, exchangeLog);
   const sightings = createCounterpartySightings({
     ...{ engine, reads: database.reads, clock, log },
-    async nameOf(domain) {
-      const document = await fetchConfiguration(client, domain);
+    async nameOf(platformId, domain) {
+      const isPeer = await sandboxes.peers.has(platformId, domain);
+      const document = await fetchConfiguration(isPeer ? sandboxes.client : client, domain);
       return document.kind === "document" ? document.name : undefined;
     },
   });

@@ -16,19 +16,21 @@ export type PayServices = Pick<
 
 export function payRequestsOn(
   services: PayServices,
-  { counterpartyKeys, callbackTokens }: UmaExchanges,
+  { counterpartyKeys, sandboxes, callbackTokens }: UmaExchanges,
 ): NonNullable<UmaPaths["handlers"]["pay"]> {
   const { clock } = services;
   const ids = randomIds();
-  return createPayRequests({
+  const common = {
     ...services,
     newId: () => ids.next(clock.now()),
-    keys: counterpartyKeys,
     callbackTokens,
     limits: createPayLimits(clock),
     verifications: createVerifications(clock, isSignatureOf),
     policies: services.umaPolicies,
     sightings: services.umaNotes.sightings,
     exchanges: services.umaNotes.exchangeLog,
-  });
+  };
+  const outside = createPayRequests({ ...common, keys: counterpartyKeys });
+  const amongSandboxes = createPayRequests({ ...common, keys: sandboxes.keys });
+  return (received) => (received.isAmongSandboxes ? amongSandboxes : outside)(received);
 }

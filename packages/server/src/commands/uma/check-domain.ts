@@ -6,6 +6,7 @@ import { recordRoutingCheck } from "../../domain/uma/domains/record-routing-chec
 import type { RoutingFault } from "../../domain/uma/domains/routing-faults.ts";
 import { findClaims } from "../../domain/uma/domains/served-domain.sql.ts";
 import { createOutboundClient } from "../../outside/outbound-http/outbound-client.ts";
+import { present } from "../../std/assert.ts";
 import { StartRefused } from "../../std/errors.ts";
 import { type AtDatabase, atDatabase } from "../at-platform.ts";
 import { operate } from "../operate-platform.ts";
@@ -80,7 +81,9 @@ async function faultsOf(
   domain: string,
 ): Promise<readonly RoutingFault[]> {
   const outbound = createOutboundClient(surroundings);
-  const { umaRouting } = umaServicesOn(store, { ...surroundings, outbound });
+  // A check calls the domain, and no sandbox.
+  const ownOrigin = () => present<string>(undefined, "the address of a server");
+  const { umaRouting } = umaServicesOn(store, { ...surroundings, outbound, ownOrigin });
   return umaRouting.check(domain).finally(() => outbound.close());
 }
 

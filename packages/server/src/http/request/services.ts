@@ -12,6 +12,7 @@ import type { Connectors } from "../../domain/rails/orders/connector.port.ts";
 import type { RailCallbacks } from "../../domain/rails/orders/rail-callbacks.port.ts";
 import type { LiveFeed } from "../../domain/reading/live/live-feed.port.ts";
 import type { RoutingChecks } from "../../domain/uma/domains/routing-check.port.ts";
+import type { SandboxPeers } from "../../domain/uma/domains/sandbox-peers.port.ts";
 import type { ExchangeLog } from "../../domain/uma/exchanges/exchange-log.port.ts";
 import type { UmaKeyTools } from "../../domain/uma/keys/key-tools.port.ts";
 import type { LookupIds } from "../../domain/uma/lookup-ids.ts";
@@ -127,6 +128,9 @@ export interface UmaRouting extends RoutingChecks {
 
 /** Lookups and payments at other institutions, and the stored answers of the lookups. */
 export interface UmaOutside extends OutsideLookups, OutsidePayments {
+  /** The same between sandboxes of the deployment. */
+  readonly sandboxes: OutsideLookups & OutsidePayments;
+  readonly peers: SandboxPeers;
   readonly stored: Pick<StoredLookups, "put" | "find">;
   /** Counts a message of a platform to a domain, and returns 0, or the seconds until the platform may send the next one there. */
   take(platformId: string, domain: string): number;

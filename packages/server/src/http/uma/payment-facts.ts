@@ -10,6 +10,7 @@ import { findRouting } from "../../domain/rails/routes/routing.ts";
 import { settlementAssets } from "../../domain/rails/routes/settlement-assets.ts";
 import { currentKey } from "../../domain/uma/keys/uma-key.ts";
 import { findCustomerAt } from "../../domain/uma/receiver.sql.ts";
+import { assetsAmong } from "../../domain/uma/sandbox-layer.ts";
 import { present } from "../../std/assert.ts";
 import { createBriefCache } from "../../std/brief-cache.ts";
 import { type OwnKeyTools, ownUmaKeys } from "../operations/uma/own-keys.ts";
@@ -26,9 +27,11 @@ export function createPaymentFacts(tools: OwnKeyTools) {
   return async ({
     platformId,
     address,
+    isAmongSandboxes,
   }: {
     readonly platformId: string;
     readonly address: string;
+    readonly isAmongSandboxes: boolean;
   }) => {
     const { platform, assets, market } = await platforms.find(platformId);
     // Keys are read each time: from a takeover on all servers sign by the key that is published.
@@ -40,7 +43,7 @@ export function createPaymentFacts(tools: OwnKeyTools) {
     return {
       platform,
       customer,
-      assets,
+      assets: assetsAmong(assets, isAmongSandboxes),
       prices: { ...prices, at: clock.now() + clockOffsetMs },
       key: present(currentKey(keys, "SIGNING"), "the signing key"),
       keys,

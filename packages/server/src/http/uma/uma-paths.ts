@@ -5,6 +5,7 @@
  * The host names the platform. A host that is not served is answered like an unknown user, with the same bytes. An answer to a challenge
  * carries the proof of routing whether the host is served or not: a domain is checked before it is served.
  */
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   CHALLENGE_HEADER,
@@ -30,12 +31,23 @@ export interface UmaRequest extends HostedRequest {
   readonly served: ServedDomain;
   /** Whom the request counts for in rate limits. */
   readonly caller: string;
+  /** Whether another sandbox of the deployment asks. */
+  readonly isAmongSandboxes: boolean;
 }
 
 export type UmaHandler = (request: UmaRequest) => Promise<UmaAnswer>;
 
+/** Requests of sandboxes of the deployment to each other. */
+export interface SandboxRequests {
+  /** Whether this deployment has made the request. `host` is the one that it names. */
+  isPassed(request: IncomingMessage, host: string | undefined): boolean;
+  /** The sandbox that has the domain and takes such requests. */
+  find(host: string): Promise<ServedDomain | undefined>;
+}
+
 export interface UmaPaths {
   readonly hosts: ServedHosts;
+  readonly sandboxes: SandboxRequests;
   readonly proofs: RoutingProofs;
   /** Lookups of users and the keys of platforms. A path without a handler answers like one of an unknown user. */
   readonly handlers: {
@@ -78,7 +90,7 @@ const notByHttp = umaError(403, "FORBIDDEN", "These paths are served over https 
 
 export function addUmaPaths(app: FastifyInstance, uma: UmaPaths, around: Surroundings): void {
   const { lnurlp, lnurlpubkey, pay } = uma.handlers;
-  if (pay !== undefined) addPayPath(app, pay, around);
+  if (pay !== undefined) addPayPath(app, pay, { uma, around });
   add(app, { path: CONFIGURATION, headers: ANY_ORIGIN, handle: configuration }, { uma, around });
   add(app, { path: LNURLP, handle: lnurlp }, { uma, around });
   add(app, { path: LNURLPUBKEY, handle: lnurlpubkey }, { uma, around });
@@ -106,18 +118,19 @@ function add(
     url: toRouterPath(path),
     handler(request: FastifyRequest, reply: FastifyReply) {
       reply.hijack();
-      const refused = guests.admit(request.raw);
+      const received = receivedRequest(request.raw, isTrustedProxy);
+      const isAmongSandboxes = uma.sandboxes.isPassed(request.raw, received.host);
+      const refused = isAmongSandboxes ? undefined : guests.admit(request.raw);
       if (refused !== undefined) {
         unrouted.refuse({ request, reply }, refused);
         return;
       }
-      const received = receivedRequest(request.raw, isTrustedProxy);
       const challenge = challengeIn(received.query) ?? headerIn(request);
       const proof = challenge === undefined ? undefined : uma.proofs.make(challenge, received);
       const proven =
         proof === undefined ? [] : [PROOF_HEADER, proof.proof, SEEN_HEADER, proof.seen];
       const caller = addressKey(addressOf(request.raw));
-      answerOf({ ...received, caller }, handle, uma).then(
+      answerOf({ ...received, caller, isAmongSandboxes }, handle, uma).then(
         ({ status, body, cacheControl, retryAfterSeconds }) =>
           unrouted.show(
             { request, reply },
@@ -143,11 +156,12 @@ function retryAfter(seconds: number | undefined): readonly string[] {
 async function answerOf(
   received: Omit<UmaRequest, "served">,
   handle: UmaHandler | undefined,
-  { hosts }: UmaPaths,
+  { hosts, sandboxes }: UmaPaths,
 ): Promise<UmaAnswer> {
-  const { host, isMarkedHttp } = received;
+  const { host, isMarkedHttp, isAmongSandboxes } = received;
   if (isMarkedHttp) return notByHttp;
-  const served = host === undefined ? undefined : await hosts.find(host);
+  const source = isAmongSandboxes ? sandboxes : hosts;
+  const served = host === undefined ? undefined : await source.find(host);
   if (served === undefined || handle === undefined) return unknownUser;
   return handle({ ...received, served });
 }
@@ -169,26 +183,29 @@ const INSTITUTIONS = "uma";
 function addPayPath(
   app: FastifyInstance,
   handle: NonNullable<UmaPaths["handlers"]["pay"]>,
-  { unrouted, guests, isTrustedProxy, addressOf, bodyLimits }: Surroundings,
+  { uma, around }: { readonly uma: UmaPaths; readonly around: Surroundings },
 ): void {
+  const { unrouted, guests, isTrustedProxy, addressOf, bodyLimits } = around;
   const limits = { ...bodyLimits, bytes: PAY_REQUEST_BYTES };
-  async function answer(request: FastifyRequest): Promise<UmaAnswer> {
+  async function answer(request: FastifyRequest, isAmongSandboxes: boolean): Promise<UmaAnswer> {
     if (receivedRequest(request.raw, isTrustedProxy).isMarkedHttp) return notByHttp;
     const { token } = request.params as { readonly token: string };
     const body = await bodyOf(request.raw, limits, INSTITUTIONS);
-    return handle({ token, body, caller: addressKey(addressOf(request.raw)) });
+    return handle({ token, body, caller: addressKey(addressOf(request.raw)), isAmongSandboxes });
   }
   app.route({
     method: "POST",
     url: toRouterPath(PAY),
     handler(request: FastifyRequest, reply: FastifyReply) {
       reply.hijack();
-      const refused = guests.admit(request.raw);
+      const { host } = receivedRequest(request.raw, isTrustedProxy);
+      const isAmongSandboxes = uma.sandboxes.isPassed(request.raw, host);
+      const refused = isAmongSandboxes ? undefined : guests.admit(request.raw);
       if (refused !== undefined) {
         unrouted.refuse({ request, reply }, refused);
         return;
       }
-      answer(request).then(
+      answer(request, isAmongSandboxes).then(
         ({ status, body, retryAfterSeconds }) =>
           unrouted.show(
             { request, reply },

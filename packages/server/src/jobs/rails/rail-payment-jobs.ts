@@ -11,7 +11,7 @@ import { platforms } from "../../domain/platform.ts";
 import { toldCounts } from "../../domain/rails/books/reconciliation.sql.ts";
 import { recordRailBalances } from "../../domain/rails/books/record-rail-balances.ts";
 import { findConnection } from "../../domain/rails/connections/rail-connection.sql.ts";
-import { railConnections } from "../../domain/rails/connections/rail-connection.ts";
+import { isSentByJobs, railConnections } from "../../domain/rails/connections/rail-connection.ts";
 import { recordRailDescription } from "../../domain/rails/connections/record-rail-description.ts";
 import { ageRailItem } from "../../domain/rails/entries/age-rail-item.ts";
 import { recordRailFeed } from "../../domain/rails/entries/record-rail-feed.ts";
@@ -110,7 +110,7 @@ async function carry(job: CarryJob, tools: CarryTools): Promise<JobResult> {
   const found =
     fresh ?? present(await findCarried(tools.reads, platformId, payload.paymentId), "a payment");
   const { payment, connection } = found;
-  if (!isOpen(payment) || connection.kind !== "HTTP") return DONE;
+  if (!isOpen(payment) || !isSentByJobs(connection)) return DONE;
   const isSent = payment.state !== "QUEUED";
   if (isSent && connection.status === "DEGRADED") return again(DEGRADED_WAIT_MS);
   const concurrency = connection.settings.concurrency ?? CONCURRENCY_DEFAULT;
@@ -237,7 +237,7 @@ async function cancel(
   const found = present(await findCarried(reads, platformId, payload.paymentId), "a payment");
   const { payment, connection } = found;
   if (connection.status === "DEGRADED") return again(DEGRADED_WAIT_MS);
-  const isAsked = isOpen(payment) && connection.kind === "HTTP";
+  const isAsked = isOpen(payment) && isSentByJobs(connection);
   const answer = isAsked ? await connectors.cancel({ platformId, ...found }) : undefined;
   const isOver = await submitForJob(engine, job, {
     command: recordRecallAnswer,

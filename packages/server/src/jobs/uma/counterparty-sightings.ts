@@ -57,7 +57,7 @@ interface Tools {
   readonly clock: Clock;
   readonly log: Log;
   /** What an institution calls itself; undefined when it does not say, or cannot be asked. */
-  readonly nameOf: (domain: string) => Promise<string | undefined>;
+  readonly nameOf: (platformId: string, domain: string) => Promise<string | undefined>;
 }
 
 export function createCounterpartySightings(tools: Tools): CounterpartySightingQueue {
@@ -141,7 +141,7 @@ async function noteSeen(tools: Tools, seen: Seen): Promise<void> {
   }
   if (found !== undefined && isNoted(found, seen)) return;
   // The name is asked for once an hour at most, like everything here.
-  const name = await nameOf(domain);
+  const name = await nameOf(platformId, domain);
   const room = found === undefined ? await findRoom(reads, platformId) : FREE;
   const input = { domain, fingerprint, version, name, room };
   await submit(tools, seen, { command: noteCounterparty, input });

@@ -14,7 +14,7 @@ export type UmaCall = Pick<OutboundGet, "url" | "headers" | "allowed" | "tlsName
 
 export interface UmaHosts {
   /** The call that stands for a URL; the URL itself when its host is not listed. */
-  callOf(url: string): UmaCall;
+  callOf(url: string, method?: "GET" | "POST"): UmaCall;
   /** Whether a URL that another institution gives may be called: https, at a host that is public or listed. */
   permits(url: string): boolean;
 }
@@ -69,6 +69,7 @@ export function umaHosts(texts: readonly string[]): UmaHosts {
   };
 }
 
-function only(origin: string): AllowedHosts {
+/** Nothing but this origin. */
+export function only(origin: string): AllowedHosts {
   return { namesHost: (url) => url.origin === origin, hasAddress: () => false };
 }

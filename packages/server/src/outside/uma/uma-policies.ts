@@ -69,6 +69,9 @@ export function createUmaPolicies({ findPolicy, findCounterparty, clock }: Tools
       const { policy, counterparty } = await known(platformId, domain);
       return { ...policy, ...settingsFor(policy, counterparty) };
     },
+    async networkOf(platformId) {
+      return (await policies.find(platformId)).policy.network;
+    },
     forget() {
       policies.forget();
       counterparties.forget();

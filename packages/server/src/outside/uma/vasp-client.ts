@@ -36,7 +36,7 @@ export function createVaspClient({
 }): VaspClient {
   return {
     async call({ body, url, ...call }) {
-      const place = hosts.callOf(url);
+      const place = hosts.callOf(url, call.method);
       const content = body === undefined ? {} : { "content-type": "application/json" };
       try {
         const { status, headers, ...answer } = await outbound.send({

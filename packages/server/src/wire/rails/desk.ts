@@ -1,6 +1,8 @@
 /** What the desk of a platform has to do. */
-import { connectionKinds } from "../../domain/payments/carrier/carrier.port.ts";
-import { connectionStatuses } from "../../domain/rails/connections/rail-connection.ts";
+import {
+  connectionStatuses,
+  everyConnectionKind,
+} from "../../domain/rails/connections/rail-connection.ts";
 import { type Desk, type DeskConnection, MOST_ON_DESK } from "../../domain/rails/desk/desk.sql.ts";
 import type { DeskSummary, SoonCutOff } from "../../domain/rails/desk/desk-summary.ts";
 import type { OrderLease } from "../../domain/rails/desk/order-lease.ts";
@@ -10,7 +12,7 @@ import { wireLease } from "./desk-orders.ts";
 const connection = wireObject({}, ({ of, maybe }: Kit<DeskConnection>) => ({
   id: of.id("RailConnection", { example: 21 }),
   name: of.text({ example: "House bank" }),
-  kind: of.enum(connectionKinds, { example: "MANUAL" }),
+  kind: of.enum(everyConnectionKind, { example: "MANUAL" }),
   status: of.enum(connectionStatuses, { example: "ACTIVE" }),
   queued: of.integer({ description: `Counted up to ${MOST_ON_DESK}.`, example: 3 }),
   oldestQueuedAt: maybe.time({ example: "2026-11-21T10:00:00.000Z" }),

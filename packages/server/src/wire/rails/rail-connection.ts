@@ -1,6 +1,5 @@
 import Type from "typebox";
 import { accountTypes, railsOfType } from "../../domain/accounts/external/account-types.ts";
-import { connectionKinds } from "../../domain/payments/carrier/carrier.port.ts";
 import { capabilitiesBySettings } from "../../domain/rails/connections/connection-settings.ts";
 import {
   fundingModes,
@@ -13,6 +12,7 @@ import {
   approvals,
   type ConnectionControl,
   connectionStatuses,
+  everyConnectionKind,
   orderDirections,
   pauseModes,
   type RailConnection,
@@ -352,7 +352,10 @@ export const RailConnectionSchema = Type.Object(
   {
     id: Type.String({ description: "`RailConnection:<uuid>`" }),
     name: Type.String(),
-    kind: Type.Enum([...connectionKinds]),
+    kind: Type.Enum([...everyConnectionKind], {
+      description:
+        "`HTTP`: a connector. `MANUAL`: people. `SANDBOX`: the layer `florin-sandbox`, which is built in; `PUT /uma/policy` with the network `PROTOCOL` adds it.",
+    }),
     status: Type.Enum([...connectionStatuses], {
       description:
         "`DEGRADED` is set by the server when exchanges fail, and ends by itself; nothing is sent meanwhile.",

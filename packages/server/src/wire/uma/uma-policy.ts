@@ -74,7 +74,7 @@ const fields = {
 const network = Type.Optional(
   Type.Enum([...networkChoices], {
     description:
-      "Of a sandbox: `SIMULATED` counterparties, or the messages of UMA between sandboxes (`PROTOCOL`, not in this version).",
+      "Of a sandbox, for payments to other sandboxes of the deployment: `SIMULATED`, or by the messages of UMA (`PROTOCOL`) where both sides say so. `SIMULATED` when absent.",
   }),
 );
 

@@ -82,11 +82,12 @@ describe("the policy", () => {
     expect((await story.call("GET", "/uma/policy")).json.updatedAt).toBeUndefined();
   });
 
-  it("does not take the protocol between sandboxes, nor a network of production", async () => {
-    expect(codeOf(await setPolicy({ network: "PROTOCOL" }))).toEqual([501, "NOT_IMPLEMENTED"]);
+  it("has no network in production", async () => {
     const bank = await production();
-    const refused = await setPolicy({ network: "SIMULATED" }, bank);
-    expect(codeOf(refused)).toEqual([400, "INVALID_INPUT"]);
+    for (const network of ["SIMULATED", "PROTOCOL"]) {
+      const refused = await setPolicy({ network }, bank);
+      expect(codeOf(refused)).toEqual([400, "INVALID_INPUT"]);
+    }
   });
 
   it("holds for the next judgement on this server", async () => {

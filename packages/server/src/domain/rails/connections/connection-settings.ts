@@ -79,6 +79,7 @@ const RULES: Readonly<Record<ConnectionKind, KindRule>> = {
     secrets: [],
     needed: [hasHolder, hasAccount, hasSetting("accountTypes"), hasSetting("paymentRails")],
   },
+  SANDBOX: { settings: ["feeCeilingBps", "feeCeilingMinor"], secrets: [], needed: [] },
 };
 
 /** Settings and secrets that the kind does not have, each by its name. */

@@ -1,4 +1,4 @@
-import type { Command } from "../../../engine/command.ts";
+import type { Command, World } from "../../../engine/command.ts";
 import { invalidFields, Refusal } from "../../../engine/refusal.ts";
 import { liveSources } from "../../prices/rate-sources/rate-source.ts";
 import { putRouting, railRoutings, routingNeeds } from "../routes/routing.ts";
@@ -50,48 +50,25 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
     refuseFunding(input, world.all(liveSources));
     refuseUnknownImporters(world, input.control);
     const others = world.all(liveConnections);
-    if (others.length >= MOST_CONNECTIONS) {
-      const message = `The platform has ${MOST_CONNECTIONS} connections: archive one first.`;
-      throw new Refusal("CONFLICT", { limit: MOST_CONNECTIONS }, message);
-    }
+    refuseTooMany(others);
     refuseTakenName(others, name);
 
     const connection = world.put(
       railConnections,
       withSecrets(
         world,
-        {
-          id: world.newId(),
+        freshConnection(world, {
           name,
           kind,
           status: "SETUP",
-          newPayments: "REFUSE",
           currencies,
           account,
-          capabilities: [],
           settings,
           calendar: { ...USUAL_CALENDAR, ...input.calendar },
           control: { ...input.usual, ...input.control },
           sealId,
-          ...NO_SECRETS,
-          failures: 0,
-          lastError: null,
-          lastReportAt: null,
-          lastImportAt: null,
-          features: null,
-          settlement: [],
-          descriptionFaults: null,
-          unknownPayments: NO_UNKNOWN_PAYMENTS,
-          refusedEntries: NO_REFUSED_ENTRIES,
-          watchJobId: null,
-          describedAt: null,
-          feedCursor: null,
-          feedJobId: null,
           funding,
-          touchedAt: null,
-          createdAt: world.at,
-          updatedAt: world.at,
-        },
+        }),
         secrets,
       ),
     );
@@ -99,6 +76,54 @@ export const createRailConnection: Command<CreateRailConnectionInput, RailConnec
     return connection;
   },
 };
+
+/** The row of a connection about which nothing else is known. */
+export function freshConnection(
+  world: World,
+  given: Pick<
+    RailConnection,
+    | "name"
+    | "kind"
+    | "status"
+    | "currencies"
+    | "account"
+    | "settings"
+    | "calendar"
+    | "control"
+    | "sealId"
+    | "funding"
+  >,
+): RailConnection {
+  return {
+    id: world.newId(),
+    ...given,
+    newPayments: "REFUSE",
+    capabilities: [],
+    ...NO_SECRETS,
+    failures: 0,
+    lastError: null,
+    lastReportAt: null,
+    lastImportAt: null,
+    features: null,
+    settlement: [],
+    descriptionFaults: null,
+    unknownPayments: NO_UNKNOWN_PAYMENTS,
+    refusedEntries: NO_REFUSED_ENTRIES,
+    watchJobId: null,
+    describedAt: null,
+    feedCursor: null,
+    feedJobId: null,
+    touchedAt: null,
+    createdAt: world.at,
+    updatedAt: world.at,
+  };
+}
+
+export function refuseTooMany(others: readonly RailConnection[]): void {
+  if (others.length < MOST_CONNECTIONS) return;
+  const message = `The platform has ${MOST_CONNECTIONS} connections: archive one first.`;
+  throw new Refusal("CONFLICT", { limit: MOST_CONNECTIONS }, message);
+}
 
 export function refuseTakenName(others: readonly RailConnection[], name: string): void {
   if (!others.some((other) => other.name === name)) return;

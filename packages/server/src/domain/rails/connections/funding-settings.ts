@@ -37,6 +37,7 @@ const TIMES: Readonly<
 > = {
   HTTP: { windowMinutes: 15, graceMinutes: 0 },
   MANUAL: { windowMinutes: 1_440, graceMinutes: 2_880 },
+  SANDBOX: { windowMinutes: 15, graceMinutes: 0 },
 };
 
 const MINUTE_MS = 60_000;

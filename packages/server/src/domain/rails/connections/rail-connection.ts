@@ -14,13 +14,20 @@ import {
   mutable,
   type RowOf,
 } from "../../../tables/tables.ts";
-import type { connectionKinds } from "../../payments/carrier/carrier.port.ts";
+import { connectionKinds } from "../../payments/carrier/carrier.port.ts";
 import type { RailCalendar } from "./calendar.ts";
 
 import type { FundingSettings } from "./funding-settings.ts";
 import type { SettlementLayer } from "./settlement.ts";
 
-export type ConnectionKind = (typeof connectionKinds)[number];
+/** SANDBOX: the layer that is built in, of a sandbox that exchanges messages of UMA with others, which no request attaches. */
+export const everyConnectionKind = [...connectionKinds, "SANDBOX"] as const;
+export type ConnectionKind = (typeof everyConnectionKind)[number];
+
+/** Whether orders are sent by jobs, and not worked off by people. */
+export function isSentByJobs({ kind }: { readonly kind: ConnectionKind }): boolean {
+  return kind !== "MANUAL";
+}
 
 export const connectionStatuses = ["SETUP", "ACTIVE", "PAUSED", "DEGRADED", "ARCHIVED"] as const;
 export type ConnectionStatus = (typeof connectionStatuses)[number];

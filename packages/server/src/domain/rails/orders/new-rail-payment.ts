@@ -7,7 +7,7 @@ import type { CarrierOrder, Choice } from "../../payments/carrier/carrier.port.t
 import type { Asserter } from "../../payments/quotes/parties/quote-maker.ts";
 import { beneficiaryReference } from "../../payments/transactions/delivery.ts";
 import { transactions } from "../../payments/transactions/transaction.ts";
-import type { OrderDirection } from "../connections/rail-connection.ts";
+import { isSentByJobs, type OrderDirection } from "../connections/rail-connection.ts";
 import { askForMark } from "../marks/rail-mark.ts";
 import { type ConnectionEntry, connectionEntryOf } from "../routes/routing.ts";
 import { CONCURRENCY_DEFAULT, type ExchangeRoom } from "./exchange-room.port.ts";
@@ -148,7 +148,7 @@ export function scheduleSending(
     readonly connection: Pick<ConnectionEntry, "kind" | "status">;
   },
 ): string | null {
-  if (connection.kind !== "HTTP" || connection.status !== "ACTIVE") return null;
+  if (!isSentByJobs(connection) || connection.status !== "ACTIVE") return null;
   return scheduleJob(world, {
     kind: "carry-rail-payment",
     payload: { paymentId, ...(transactionId === null ? {} : { transactionId }) },

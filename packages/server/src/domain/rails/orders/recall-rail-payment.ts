@@ -4,7 +4,7 @@ import { toIso } from "../../../std/clock.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import { type ExchangeOutcome, noteExchange } from "../connections/exchange-health.ts";
-import { railConnections } from "../connections/rail-connection.ts";
+import { isSentByJobs, railConnections } from "../connections/rail-connection.ts";
 import { takeToldReport, toldReportNeeds } from "../entries/reported-return.ts";
 import { railRoutings } from "../routes/routing.ts";
 import {
@@ -60,11 +60,11 @@ export const recallRailPayment: Command<RecallRailPaymentInput, RailPayment> = {
       const recalled: RailPayment = { ...payment, recall: { state: "DONE", ...asked } };
       return takeReport(world, recalled, { report: CANCELLED_REPORT, source: "MARK" });
     }
-    const { kind, features } = world.get(railConnections.ref(payment.connectionId));
-    if (features?.cancel === false) {
+    const connection = world.get(railConnections.ref(payment.connectionId));
+    if (connection.features?.cancel === false) {
       return putPayment(world, { ...payment, recall: { state: "REFUSED", ...asked } });
     }
-    if (kind === "HTTP") {
+    if (isSentByJobs(connection)) {
       scheduleJob(world, {
         kind: "cancel-rail-payment",
         payload: { paymentId },

@@ -1,5 +1,5 @@
 import type { Command } from "../../../engine/command.ts";
-import { railConnections } from "../connections/rail-connection.ts";
+import { isSentByJobs, railConnections } from "../connections/rail-connection.ts";
 import { scheduleSending } from "./new-rail-payment.ts";
 import { putPayment, railPayments } from "./rail-payment.ts";
 
@@ -35,6 +35,6 @@ export const releaseRailQueue: Command<ReleaseRailQueueInput, boolean> = {
       const sending = scheduleSending(world, { paymentId: id, transactionId, connection });
       if (sending !== null) putPayment(world, { ...payment, jobId: sending });
     }
-    return connection.kind === "HTTP";
+    return isSentByJobs(connection);
   },
 };

@@ -30,6 +30,7 @@ import {
 } from "../connections/rail-connection.ts";
 import type { SettlementAsset, SettlementLayer } from "../connections/settlement.ts";
 import { liveRoutes } from "./rail-route.ts";
+import { layersOf, sandboxRoutes } from "./sandbox-routes.ts";
 
 /** A route as the row holds it: amounts are text, because JSON has no whole numbers of this size. */
 export type RouteEntry = {
@@ -173,7 +174,7 @@ export function resolveRoute(
 ): Resolution {
   const { routes = [], connections = [] } = routing ?? {};
   const byId = new Map(connections.map((connection) => [connection.id, connection]));
-  const listed = routes.filter(
+  const listed = [...routes, ...sandboxRoutes(connections, wanted)].filter(
     ({ direction, currency, connectionId }) =>
       direction === wanted.direction &&
       currency === wanted.currency &&
@@ -304,10 +305,10 @@ function isAmountCovered(connection: ConnectionEntry, wanted: OneRail): boolean 
 
 /** The assets in which the connection makes or pays such invoices. */
 function settles(
-  { settlement = [] }: ConnectionEntry,
+  connection: ConnectionEntry,
   { direction, currency, asset: named }: OneRail,
 ): readonly SettlementAsset[] {
-  return settlement
+  return layersOf(connection)
     .filter(({ send, receive }) => (direction === "INVOICE" ? receive : send))
     .filter(({ layer }) => named === undefined || named.layer === layer)
     .flatMap(({ assets }) => assets)

@@ -1,7 +1,14 @@
 /** Which assets invoices can be made and paid in, by routes and connections. */
 import { describe, expect, it } from "vitest";
+import { currencies } from "../../../money/currency.ts";
+import type { Wanted } from "../../payments/carrier/carrier.port.ts";
 import type { SettlementLayer } from "../connections/settlement.ts";
-import type { ConnectionEntry, RailRouting, RouteEntry } from "./routing.ts";
+import {
+  type ConnectionEntry,
+  type RailRouting,
+  type RouteEntry,
+  resolveRoute,
+} from "./routing.ts";
 import {
   isSettlementPaused,
   type SettlementDirection,
@@ -192,5 +199,47 @@ describe("the assets of routes", () => {
       ["2", "bank.example", "EUR"],
       ["3", "other", "EUR"],
     ]);
+  });
+});
+
+describe("the built-in layer of sandboxes", () => {
+  const builtIn = entry({ id: "layer", kind: "SANDBOX", settlement: [] });
+  const among = (connections: readonly ConnectionEntry[], routes: readonly RouteEntry[] = []) => ({
+    id: "platform",
+    connections,
+    routes,
+  });
+
+  it.each(["INVOICE", "OUT"] as const)("is offered for %s in every currency, last", (direction) => {
+    const routing = among([entry(), builtIn], [route(direction)]);
+    const [first, ...others] = settlementAssets(routing, direction);
+    expect(first).toMatchObject({ layer: "bank.example", identifier: "EUR" });
+    expect(new Set(others.map(({ layer }) => layer))).toEqual(new Set(["florin-sandbox"]));
+    expect(others.map(({ identifier }) => identifier)).toEqual(currencies.map(({ code }) => code));
+  });
+
+  it("is not offered while its connection is paused", () => {
+    const paused = among([{ ...builtIn, status: "PAUSED" }]);
+    expect(settlementAssets(paused, "INVOICE")).toEqual([]);
+    expect(isSettlementPaused(paused, "INVOICE")).toBe(true);
+  });
+
+  it("carries orders that pay invoices, behind every route, and no others", () => {
+    const wanted: Wanted = {
+      direction: "OUT",
+      currency: "EUR",
+      amountMinor: 100n,
+      accountType: "UMA_ADDRESS",
+      paymentRails: ["UMA"],
+    };
+    const both = among([entry(), builtIn], [route("OUT", { connectionId: "bank" })]);
+    const chosen = (routing: RailRouting, more: Partial<Wanted> = {}) => {
+      const resolved = resolveRoute(routing, { ...wanted, ...more });
+      return resolved.kind === "taken" ? resolved.choice.connectionId : resolved.kind;
+    };
+    expect(chosen(both)).toBe("bank");
+    expect(chosen(both, { asset: { layer: "florin-sandbox", identifier: "EUR" } })).toBe("layer");
+    expect(chosen(among([builtIn]))).toBe("layer");
+    expect(chosen(among([builtIn]), { accountType: "IBAN", paymentRails: ["SEPA"] })).toBe("none");
   });
 });

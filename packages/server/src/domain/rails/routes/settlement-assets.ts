@@ -1,7 +1,8 @@
 /** The assets in which invoices can be made or paid, as the routes of a platform lead to connections that settle in them. */
 import { UMA_ADDRESS } from "../../payments/carrier/carrier.port.ts";
 import type { SettlementAsset, SettlementLayer } from "../connections/settlement.ts";
-import { type RailRouting, type RouteEntry, standingOf } from "./routing.ts";
+import { type ConnectionEntry, type RailRouting, type RouteEntry, standingOf } from "./routing.ts";
+import { isSandboxConnection, SANDBOX_SETTLEMENT } from "./sandbox-routes.ts";
 
 export interface SettlementChoice {
   readonly layer: string;
@@ -45,8 +46,10 @@ function choicesOf(
   standing: "TAKES" | "PAUSED",
 ): readonly SettlementChoice[] {
   const { routes = [], connections = [] } = routing ?? {};
+  const builtIn = connections.find(isSandboxConnection);
+  const isOffered = builtIn !== undefined && standingOf(builtIn, { direction }) === standing;
   const byId = new Map(connections.map((connection) => [connection.id, connection]));
-  return routes.filter(isOf(direction)).flatMap((route) => {
+  const attached = routes.filter(isOf(direction)).flatMap((route) => {
     const connection = byId.get(route.connectionId);
     if (connection === undefined || standingOf(connection, { direction }) !== standing) return [];
     const { settlement = [] } = connection;
@@ -54,6 +57,15 @@ function choicesOf(
       .filter(({ send, receive }) => (direction === "OUT" ? send : receive))
       .flatMap((layer) => layer.assets.flatMap((asset) => choiceOf(route, layer, asset)));
   });
+  return isOffered ? [...attached, ...sandboxChoices(builtIn)] : attached;
+}
+
+/** The built-in layer, in every currency: behind the layers of connectors. */
+function sandboxChoices({ id }: ConnectionEntry): readonly SettlementChoice[] {
+  const { layer, invoiceSeconds, exactAmounts, partialPayments, assets } = SANDBOX_SETTLEMENT;
+  const limits = { minMinor: null, maxMinor: null };
+  const rules = { invoiceSeconds, exactAmounts, partialPayments, connectionId: id, routeId: id };
+  return assets.map((asset) => ({ layer, ...asset, ...limits, ...rules }));
 }
 
 const isOf = (wanted: SettlementDirection) => (route: RouteEntry) => {

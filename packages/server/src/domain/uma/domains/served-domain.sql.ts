@@ -1,6 +1,6 @@
 /** Finds the platform that is served at a host. */
 import type { Reads } from "../../../postgres/database.ts";
-import { type Environment, platforms, umaNamespace } from "../../platform.ts";
+import { type Environment, type Platform, platforms, umaNamespace } from "../../platform.ts";
 import { type CallbackBase, type UmaDomain, umaDomains } from "./uma-domain-row.ts";
 
 export interface ServedDomain {
@@ -48,19 +48,20 @@ export async function findClaims(reads: Reads, domain: string): Promise<readonly
   return (await Promise.all(rows)).flat();
 }
 
-const isClaimed = {
-  name: "domain_claims/is-claimed",
-  text: "select 1 from domain_claims c where c.namespace = $2::text and c.reversed = $1::text",
+const claimant = {
+  name: "domain_claims/claimant",
+  text: "select c.platform_id from domain_claims c where c.namespace = $2::text and c.reversed = $1::text",
 };
 
-/** Whether a platform of the deployment and of this environment has the domain. */
-export async function isClaimedIn(
+/** The platform of the deployment and of this environment that has the domain, whether its routing was proven or not. */
+export async function findClaimant(
   reads: Reads,
   environment: Environment,
   domain: string,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const handle = domain.split(".").reverse().join(".");
-  return (await reads.cells(isClaimed, [handle, umaNamespace(environment)])).length > 0;
+  const [cells] = await reads.cells(claimant, [handle, umaNamespace(environment)]);
+  return cells?.[0] ?? undefined;
 }
 
 interface Claim extends UmaDomain {
@@ -80,9 +81,25 @@ export async function findServedDomain(
   const { platformId } = claim;
   const [platform] = await reads.rows(platforms, platformById, [platformId]);
   if (platform === undefined || !isServed(claim, platform)) return undefined;
-  const { environment, name, umaDomains: ownDomains } = platform;
-  const { callbackBase } = claim;
-  return { platformId, environment, domain: host, name, callbackBase, ownDomains };
+  return { ...servedBy(platform, host), callbackBase: claim.callbackBase };
+}
+
+/** The sandbox that has the domain, for requests of other sandboxes of the deployment: they need no routing, so it is not proven. */
+export async function findSandboxDomain(
+  reads: Reads,
+  host: string,
+): Promise<ServedDomain | undefined> {
+  const platformId = await findClaimant(reads, "SANDBOX", host);
+  if (platformId === undefined) return undefined;
+  const [platform] = await reads.rows(platforms, platformById, [platformId]);
+  if (platform === undefined) return undefined;
+  // The deployment's own URL may be one that no institution would call.
+  return { ...servedBy(platform, host), callbackBase: "DOMAIN" };
+}
+
+function servedBy(platform: Platform, domain: string): Omit<ServedDomain, "callbackBase"> {
+  const { id: platformId, environment, name, umaDomains: ownDomains } = platform;
+  return { platformId, environment, domain, name, ownDomains };
 }
 
 function isServed(

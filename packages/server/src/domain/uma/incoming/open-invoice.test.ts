@@ -101,6 +101,7 @@ describe("the text of a connector", () => {
   const text = {
     invoiceId: INVOICE,
     ...{ text: "bill-1", expiresAt: DECIDED_AT + 300_000, nodePubKey: null, utxos: [] },
+    leftMs: 300_000,
   };
 
   it("opens a wanted invoice, and is stored before it is given away", () => {
@@ -161,7 +162,7 @@ describe("an account that takes no money any more", () => {
 
   it("gets no text for an invoice that was being made", () => {
     const rows = holding({ customerFreeze: frozen("ALL") }, WANTED);
-    const told = { text: "bill-1", expiresAt: DECIDED_AT, nodePubKey: null, utxos: [] };
+    const told = { text: "bill-1", expiresAt: DECIDED_AT, nodePubKey: null, utxos: [], leftMs: 0 };
     expect(rows.run(openInvoice, { invoiceId: INVOICE, ...told }, AS)).toBe(false);
     expect(stateOf(rows)).toEqual(["WANTED", "PENDING", true]);
   });

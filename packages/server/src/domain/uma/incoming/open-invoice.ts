@@ -86,6 +86,8 @@ export interface OpenInvoiceInput {
   readonly text: string;
   /** Host time. */
   readonly expiresAt: number;
+  /** How long from now. A sandbox has a clock of its own, by which its invoices lapse. */
+  readonly leftMs: number;
   readonly nodePubKey: string | null;
   readonly utxos: readonly string[];
 }
@@ -97,12 +99,12 @@ export interface OpenInvoiceInput {
 export const openInvoice: Command<OpenInvoiceInput, boolean> = {
   name: "open-uma-invoice",
   needs: (world, { invoiceId }) => accountNeeds(world, invoiceId),
-  decide(world, { invoiceId, ...told }) {
+  decide(world, { invoiceId, leftMs, ...told }) {
     const invoice = world.get(umaInvoices.ref(invoiceId));
     if (invoice.state === "OPEN") return invoice.text === told.text;
     if (invoice.state !== "WANTED" || !takesMoney(world, invoice)) return false;
     if (invoice.jobId !== null) world.cancel(invoice.jobId);
-    const jobId = scheduleEnd(world, invoiceId, told.expiresAt + GRACE_MS);
+    const jobId = scheduleEnd(world, invoiceId, world.at + leftMs + GRACE_MS);
     world.put(umaInvoices, { ...invoice, ...told, state: "OPEN", jobId, updatedAt: world.at });
     return true;
   },

@@ -199,6 +199,19 @@ describe("the asset", () => {
     expect(chosen({ isOwnMoney, layers: ["ln"] })).toEqual(["bank.example", "ln", "spark"]);
   });
 
+  it("is on the built-in layer after all others, even in the payer's own money", () => {
+    const builtIn = { ...bank, layer: "florin-sandbox" };
+    const more = lookedUp({
+      settlementOptions: [option(builtIn, { EUR: price(1n) }), ...settlementOptions],
+    });
+    const isOwnMoney = (asset: string) => asset === "EUR";
+    const all = facts({ ownAssets: [builtIn, lightning], isOwnMoney, layers: ["florin-sandbox"] });
+    expect(commonAssets(more, euro, all).map((each) => each.layer)).toEqual([
+      "ln",
+      "florin-sandbox",
+    ]);
+  });
+
   it("is the next one when the first has no rate", () => {
     const rateTo = (asset: string) => (asset === "MSAT" ? undefined : rates[asset]);
     // 11 units of USDB for a cent at a ten-thousandth of a cent each.

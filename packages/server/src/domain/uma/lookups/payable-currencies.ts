@@ -8,6 +8,7 @@ import { findCurrency, getCurrency } from "../../../money/currency.ts";
 import { MAX_AMOUNT_MINOR } from "../../../money/money.ts";
 import { multiply, type Ratio, ratio, ratioToNumber } from "../../../money/ratio.ts";
 import { mulDiv } from "../../../money/rounding.ts";
+import { SANDBOX_LAYER } from "../sandbox-layer.ts";
 import type { LookedUp, LookedUpCurrency, LookedUpOption } from "./looked-up.ts";
 
 /** An asset that a connection of the platform pays in. `currency` is that of the asset at the connection. */
@@ -89,7 +90,7 @@ export function payableCurrencies(answer: LookedUp, facts: PayableFacts): Payabl
 
 /**
  * The assets of both sides in which this currency has a price: the payer's own money first, then by the platform's preferred layers, then in
- * the order of the other side.
+ * the order of the other side. The built-in layer of sandboxes comes after all others.
  */
 export function commonAssets(
   answer: LookedUp,
@@ -109,7 +110,8 @@ export function commonAssets(
     const place = layers.indexOf(layer);
     return place === -1 ? layers.length : place;
   };
-  const rankOf = (asset: CommonAsset) => (isOwnMoney(asset.currency) ? 0 : 1);
+  const rankOf = (asset: CommonAsset) =>
+    (asset.layer === SANDBOX_LAYER ? 2 : 0) + (isOwnMoney(asset.currency) ? 0 : 1);
   return [...common].sort(
     (one, other) => rankOf(one) - rankOf(other) || placeOf(one.layer) - placeOf(other.layer),
   );

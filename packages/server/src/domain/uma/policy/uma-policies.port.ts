@@ -2,7 +2,7 @@
 import type { CounterpartyKeys } from "../keys/counterparty-keys.port.ts";
 import type { CounterpartyFacts, CounterpartyFault } from "./judge-counterparty.ts";
 import type { CounterpartyOverrides } from "./uma-counterparty.ts";
-import type { UmaPolicy } from "./uma-policy.ts";
+import type { NetworkChoice, UmaPolicy } from "./uma-policy.ts";
 
 /** The keys that were fetched stand in place of what they say. */
 export interface ExchangeFacts extends Omit<CounterpartyFacts, "keys"> {
@@ -21,6 +21,8 @@ export interface UmaPolicies {
   ): Promise<CounterpartyFault | undefined>;
   /** The policy with what the platform has set otherwise for this domain. */
   settingsFor(platformId: string, domain: string): Promise<UmaPolicy & CounterpartyOverrides>;
+  /** Of a sandbox; every other platform has `SIMULATED`. */
+  networkOf(platformId: string): Promise<NetworkChoice>;
   /** Forgets all entries, after a change on this server. */
   forget(): void;
 }

@@ -3,7 +3,16 @@ import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf } from "../../../../test/kit/decide-alone.ts";
 import { decided, inOrder, named, written } from "../../../../test/kit/decided.ts";
 import { PLATFORM, platform } from "../../../../test/kit/payment-rows.ts";
+import { connection } from "../../../../test/kit/rail-rows.ts";
+import { present } from "../../../std/assert.ts";
 import { platforms } from "../../platform.ts";
+import {
+  MOST_CONNECTIONS,
+  type RailConnection,
+  railConnections,
+} from "../../rails/connections/rail-connection.ts";
+import { railRoutings } from "../../rails/routes/routing.ts";
+import { SANDBOX_LAYER } from "../sandbox-layer.ts";
 import { noteCounterparty, noteExpiredKeys, noteProbing } from "./note-counterparty.ts";
 import { acceptKey, setCounterparty } from "./set-counterparty.ts";
 import { type SetUmaPolicyInput, setUmaPolicy } from "./set-uma-policy.ts";
@@ -39,18 +48,41 @@ const known: UmaCounterparty = {
 const { network: _, ...settings } = DEFAULT_UMA_POLICY;
 
 describe("the policy", () => {
-  const set = (change: Partial<SetUmaPolicyInput>, environment: typeof platform.environment) => {
+  const set = (
+    change: Partial<SetUmaPolicyInput>,
+    environment: typeof platform.environment,
+    connections: readonly RailConnection[] = [],
+  ) => {
     const input = { ...settings, network: undefined, ...change };
-    const tables = [rowsOf(platforms, { ...platform, environment })];
+    const own = rowsOf(platforms, { ...platform, environment });
+    const tables = [own, rowsOf(railConnections, ...connections)];
     return decided({ command: setUmaPolicy, input, platformId: PLATFORM, tables });
   };
 
-  const faults: readonly (readonly [string, Partial<SetUmaPolicyInput>])[] = [
-    ["NOT_IMPLEMENTED", { network: "PROTOCOL" }],
-    ["INVALID_INPUT", { certificates: "AUTHORITY" }],
-  ];
-  it.each(inOrder(faults))("of a sandbox is refused with %s, %s", (expected, _how, fault) => {
-    expect(named(set(fault, "SANDBOX").refusal)).toBe(expected);
+  const otherBank = { ...connection, name: SANDBOX_LAYER };
+  const many = Array.from({ length: MOST_CONNECTIONS }, (_, index) => ({
+    ...connection,
+    id: connection.id.slice(0, -3) + String(index + 100),
+    name: `bank ${index}`,
+  }));
+  it.each([
+    ["INVALID_INPUT", "AUTHORITY without one", { certificates: "AUTHORITY" }, [otherBank]],
+    ["CONFLICT", "too many connections", {}, many],
+    ["CONFLICT", "a connection of the name of the layer", {}, [otherBank]],
+  ] as const)("of a sandbox is refused with %s: %s", (expected, _how, fault, connections) => {
+    const { refusal } = set({ network: "PROTOCOL", ...fault }, "SANDBOX", connections);
+    expect(refusal?.code).toBe(expected);
+  });
+
+  it("adds the built-in layer once, and leaves it with another network", () => {
+    const { world } = set({ network: "PROTOCOL" }, "SANDBOX");
+    expect(written(world, umaPolicies)).toMatchObject([{ network: "PROTOCOL" }]);
+    const [layer] = written(world, railConnections);
+    expect(layer).toMatchObject({ kind: "SANDBOX", status: "ACTIVE", name: SANDBOX_LAYER });
+    expect(written(world, railRoutings)[0]?.connections).toHaveLength(1);
+    const there = [present(layer, "the connection")];
+    for (const network of ["PROTOCOL", "SIMULATED"] as const)
+      expect(written(set({ network }, "SANDBOX", there).world, railConnections)).toEqual([]);
   });
 
   it("of a production platform has no network", () => {

@@ -15,6 +15,7 @@ const grant: CallbackGrant = {
   vaspDomain: "vasp.example:8443",
   umaVersion: "1.0",
   at: NOW,
+  isAmongSandboxes: false,
 };
 
 describe("the token of a callback", () => {
@@ -24,6 +25,11 @@ describe("the token of a callback", () => {
     expect(tokens.open(token, NOW)).toEqual(grant);
     expect(tokens.open(token, NOW + CALLBACK_LIVES_MS)).toEqual(grant);
     expect(tokens.open(token, NOW + CALLBACK_LIVES_MS + 1)).toBeUndefined();
+  });
+
+  it("tells the sandboxes of the deployment from institutions", () => {
+    const token = tokens.make({ ...grant, isAmongSandboxes: true });
+    expect(tokens.open(token, NOW)).toEqual({ ...grant, isAmongSandboxes: true });
   });
 
   it("shows nothing of it, and is another one each time", () => {
@@ -57,7 +63,12 @@ describe("the token of a callback", () => {
     const label = "a".repeat(63);
     const domain = `${label}.${label}.${label}.${"a".repeat(61)}`;
     const address = `$${"u".repeat(63)}@${domain}`;
-    const longest = tokens.make({ ...grant, address, vaspDomain: `${domain}:65535` });
+    const longest = tokens.make({
+      ...grant,
+      address,
+      vaspDomain: `${domain}:65535`,
+      isAmongSandboxes: true,
+    });
     expect(longest.length).toBeLessThanOrEqual(defaultLimits.pathSegmentChars);
     expect(tokens.open(longest, NOW)).toMatchObject({ address });
   });

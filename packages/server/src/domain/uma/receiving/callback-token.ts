@@ -2,7 +2,8 @@
  * The token in the callback of a lookup's answer. It holds what the pay request needs to know of its lookup, so a lookup writes no row, and
  * any server of the deployment opens it. It is sealed under a derived key, so no other party makes, reads or changes one.
  *
- *   16 bytes platform | 16 bytes customer | 6 bytes time | version, address, domain of the asking institution, one a line
+ *   16 bytes platform | 16 bytes customer | 6 bytes time | version, address, domain of the asking institution, and `sandbox` where a
+ *   sandbox of the deployment has asked, one a line
  */
 import { SealBroken, type Sealer } from "../../../secrets/sealing.ts";
 
@@ -20,6 +21,8 @@ export interface CallbackGrant {
   readonly umaVersion: string;
   /** Host time of the lookup. */
   readonly at: number;
+  /** Whether a sandbox of the deployment has asked. Only such a sandbox can use the token then. */
+  readonly isAmongSandboxes: boolean;
 }
 
 export interface CallbackTokens {
@@ -28,6 +31,8 @@ export interface CallbackTokens {
   open(token: string, now: number): CallbackGrant | undefined;
 }
 
+/** The fourth line of a token for a sandbox of the deployment; others have three. */
+const AMONG_SANDBOXES = "sandbox";
 const IDENTITY = "uma callback";
 const UUID_BYTES = 16;
 const TIME_AT = 2 * UUID_BYTES;
@@ -40,7 +45,8 @@ export function createCallbackTokens(sealer: Sealer): CallbackTokens {
       head.write(grant.platformId.replaceAll("-", ""), 0, "hex");
       head.write(grant.customerId.replaceAll("-", ""), UUID_BYTES, "hex");
       head.writeUIntBE(grant.at, TIME_AT, 6);
-      const lines = [grant.umaVersion, grant.address, grant.vaspDomain].join("\n");
+      const among = grant.isAmongSandboxes ? [AMONG_SANDBOXES] : [];
+      const lines = [grant.umaVersion, grant.address, grant.vaspDomain, ...among].join("\n");
       const plain = Buffer.concat([head, Buffer.from(lines, "utf8")]);
       return sealer.sealBytes(plain, IDENTITY).toString("base64url");
     },
@@ -66,7 +72,7 @@ function opened(sealer: Sealer, sealed: Buffer): Buffer | undefined {
 }
 
 function grantIn(plain: Buffer): CallbackGrant {
-  const [umaVersion = "", address = "", vaspDomain = ""] = plain
+  const [umaVersion = "", address = "", vaspDomain = "", among] = plain
     .toString("utf8", TEXT_AT)
     .split("\n");
   return {
@@ -76,6 +82,7 @@ function grantIn(plain: Buffer): CallbackGrant {
     umaVersion,
     address,
     vaspDomain,
+    isAmongSandboxes: among === AMONG_SANDBOXES,
   };
 }
 

@@ -73,7 +73,7 @@ export function lookupReceiver({
 }: LookupFacts): LookupReceiver | undefined {
   if (customer === undefined || !isReady(customer)) return undefined;
   if (customer.frozen?.scope === "ALL") return undefined;
-  const offered = assets.slice(0, MOST_ASSETS);
+  const offered = readable(assets, customer, prices);
   const currencies = customer.currencies.slice(0, MOST_CURRENCIES).flatMap((code) => {
     const supported = supportedCurrency(platform, code);
     if (supported?.enabledTransactionTypes.includes("INCOMING") !== true) return [];
@@ -87,6 +87,18 @@ export function lookupReceiver({
     assets: offered,
     requiredPayerFields: mergedFields(currencies.flatMap(({ fields }) => fields)),
   };
+}
+
+/** Of more than others read, the first that have a price in a currency of the customer. */
+function readable(
+  assets: readonly OfferedAsset[],
+  { currencies }: Customer,
+  prices: MarketFacts,
+): readonly OfferedAsset[] {
+  if (assets.length <= MOST_ASSETS) return assets;
+  const hasPrice = ({ currency: from }: OfferedAsset) =>
+    currencies.some((to) => assetRate({ from, to }, prices).kind === "found");
+  return assets.filter(hasPrice).slice(0, MOST_ASSETS);
 }
 
 /** Within the platform's limits and those of at least one asset; undefined without a price, and without room between the limits. */

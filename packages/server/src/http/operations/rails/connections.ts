@@ -12,6 +12,7 @@ import {
 } from "../../../domain/rails/connections/rail-connection.sql.ts";
 import {
   connectionStatuses,
+  everyConnectionKind,
   secretNames,
   toConnectionId,
 } from "../../../domain/rails/connections/rail-connection.ts";
@@ -121,7 +122,7 @@ const listRailConnections = defineOperation({
   id: "listRailConnections",
   summary: "List rail connections",
   query: Type.Object({
-    kind: Type.Optional(Type.Enum([...connectionKinds])),
+    kind: Type.Optional(Type.Enum([...everyConnectionKind])),
     status: Type.Optional(Type.Enum([...connectionStatuses])),
     currency: currencyParameter,
     ...pageParameters,

@@ -14,7 +14,7 @@ import { assetRate, marketCurrency } from "../../../domain/prices/rates/asset-ra
 import { openSources } from "../../../domain/prices/rates/market-rate.ts";
 import { findRouting } from "../../../domain/rails/routes/routing.ts";
 import { settlementAssets } from "../../../domain/rails/routes/settlement-assets.ts";
-import { findServedDomain, isClaimedIn } from "../../../domain/uma/domains/served-domain.sql.ts";
+import { findClaimant, findServedDomain } from "../../../domain/uma/domains/served-domain.sql.ts";
 import { isAtOwnDomain } from "../../../domain/uma/domains/uma-domain.ts";
 import type { LookedUp } from "../../../domain/uma/lookups/looked-up.ts";
 import type { FoundOutside, LookupOutcome } from "../../../domain/uma/lookups/lookup.port.ts";
@@ -22,6 +22,7 @@ import {
   type PayableCurrency,
   payableCurrencies,
 } from "../../../domain/uma/lookups/payable-currencies.ts";
+import { assetsAmong } from "../../../domain/uma/sandbox-layer.ts";
 import { Refusal, type RefusalCode } from "../../../engine/refusal.ts";
 import { requestedFields } from "../../../formats/uma/field-names.ts";
 import { present } from "../../../std/assert.ts";
@@ -30,6 +31,7 @@ import {
   admitExchange,
   noted,
   nothingInCommon,
+  outsideOf,
   refusalOf,
   refuseUnserved,
   signingKey,
@@ -76,7 +78,8 @@ export async function lookUpOutside(
 ): Promise<OutsideReceiver> {
   const { platform, umaAddress } = payer;
   const ownDomain = domainOf(umaAddress);
-  await refuseUnlessServed(services, { platform, ownDomain, receiver });
+  const isPeer = await services.umaOutside.peers.has(platform.id, domainOf(receiver));
+  if (!isPeer) await refuseUnlessServed(services, { platform, ownDomain, receiver });
   const key = await signingKey(services, platform);
   admitExchange(services, platform.id, receiver);
   const question = {
@@ -88,11 +91,11 @@ export async function lookUpOutside(
   };
   const { answer, body } = requireFound(
     await noted(services, { platformId: platform.id, kind: "LOOKUP", lookupId, receiver }, () =>
-      services.umaOutside.ask(question),
+      outsideOf(services, isPeer).ask(question),
     ),
   );
   const { layers } = await services.umaPolicies.settingsFor(platform.id, domainOf(receiver));
-  const currencies = await payableIn(services, payer, { answer, layers });
+  const currencies = await payableIn(services, payer, { answer, layers, isPeer });
   await services.umaOutside.stored.put(platform.id, lookupId, { receiver, ownDomain, body });
   return { currencies, requiredPayerFields: requestedFields(answer.payerData) };
 }
@@ -109,7 +112,8 @@ async function refuseUnlessServed(
   const { reads } = services;
   if (isAtOwnDomain(platform, receiver)) throw new Refusal("UMA_NOT_FOUND");
   if (platform.environment === "SANDBOX") {
-    if (await isClaimedIn(reads, "SANDBOX", domainOf(receiver))) throw new Refusal("UMA_NOT_FOUND");
+    const claimant = await findClaimant(reads, "SANDBOX", domainOf(receiver));
+    if (claimant !== undefined) throw new Refusal("UMA_NOT_FOUND");
     const served = await findServedDomain(reads, ownDomain);
     if (served?.platformId !== platform.id) throw new Refusal("UMA_NOT_FOUND");
   } else await refuseUnserved(services, platform, ownDomain);
@@ -123,7 +127,15 @@ function requireFound(outcome: LookupOutcome): FoundOutside {
 async function payableIn(
   { reads }: Services,
   { platform, payingCurrency, at }: Payer,
-  { answer, layers }: { readonly answer: LookedUp; readonly layers: readonly string[] },
+  {
+    answer,
+    layers,
+    isPeer,
+  }: {
+    readonly answer: LookedUp;
+    readonly layers: readonly string[];
+    readonly isPeer: boolean;
+  },
 ): Promise<readonly PayableCurrency[]> {
   const [sources, rules, routing] = await Promise.all([
     listLiveSources(reads, platform.id),
@@ -134,7 +146,7 @@ async function payableIn(
   const market = { sources: openSources(sources), spreads, at };
   const payable = payableCurrencies(answer, {
     payingCurrency,
-    ownAssets: settlementAssets(routing, "OUT"),
+    ownAssets: assetsAmong(settlementAssets(routing, "OUT"), isPeer),
     rateTo(to) {
       if (payingCurrency === undefined) return undefined;
       const found = assetRate({ from: payingCurrency, to }, market);

@@ -5,8 +5,9 @@ import { findServedDomain } from "../../../domain/uma/domains/served-domain.sql.
 import type { Exchange } from "../../../domain/uma/exchanges/exchange-log.port.ts";
 import { currentKey, type UmaKey } from "../../../domain/uma/keys/uma-key.ts";
 import type { LookedUp } from "../../../domain/uma/lookups/looked-up.ts";
-import type { Signer } from "../../../domain/uma/lookups/lookup.port.ts";
+import type { OutsideLookups, Signer } from "../../../domain/uma/lookups/lookup.port.ts";
 import { offeredOptions } from "../../../domain/uma/lookups/payable-currencies.ts";
+import type { OutsidePayments } from "../../../domain/uma/outgoing/pay-request.port.ts";
 import { Refusal, type RefusalCode } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import type { JsonObject } from "../../../std/json.ts";
@@ -40,6 +41,14 @@ export async function signingKey(services: Services, platform: Platform): Promis
     { rule: "UMA_KEY_EXPIRED" },
     "The certificates of the platform's signing key have expired. PUT /uma/keys/{keyId}/chain sets new ones.",
   );
+}
+
+/** What asks the institution: over the network, or another sandbox of the deployment over this server's own port. */
+export function outsideOf(
+  { umaOutside }: Services,
+  isPeer: boolean,
+): OutsideLookups & OutsidePayments {
+  return isPeer ? umaOutside.sandboxes : umaOutside;
 }
 
 /** Counts a message to an institution, and refuses it when there were too many. */

@@ -28,6 +28,7 @@ import type { StoredLookup } from "../../../domain/uma/lookups/stored-lookup.sql
 import { judgeOffer, type OfferFault } from "../../../domain/uma/outgoing/judge-offer.ts";
 import type { PayOffer } from "../../../domain/uma/outgoing/pay-request.port.ts";
 import { type PricedPayment, pricePayment } from "../../../domain/uma/outgoing/price-payment.ts";
+import { assetsAmong } from "../../../domain/uma/sandbox-layer.ts";
 import { Refusal, type RefusalCode } from "../../../engine/refusal.ts";
 import { protocolName } from "../../../formats/uma/field-names.ts";
 import { type LookupAnswer, readLookupAnswer } from "../../../formats/uma/lookup-message.ts";
@@ -41,6 +42,7 @@ import {
   admitExchange,
   noted,
   nothingInCommon,
+  outsideOf,
   refusalOf,
   refuseUnserved,
   signingKey,
@@ -100,6 +102,8 @@ interface Plan {
   readonly order: OutsideOrder;
   readonly answer: LookupAnswer;
   readonly payer: OutsidePayer;
+  /** Whether the receiver is at another sandbox of the deployment. */
+  readonly isPeer: boolean;
   readonly priced: PricedPayment;
   readonly payeeData: ReadonlyMap<string, boolean>;
   /** What is told under the travel rule. */
@@ -112,13 +116,15 @@ export async function payOutside(services: Services, order: OutsideOrder): Promi
   const { ownDomain, receiver } = lookup;
   const answer = readLookupAnswer(Buffer.from(lookup.body, "utf8"));
   const payer = await findOutsidePayer(services.reads, platform, { ...order, ownDomain });
-  const priced = await priceOf(services, { order, answer, payer });
+  const isPeer = await services.umaOutside.peers.has(platform.id, domainOf(receiver));
+  const priced = await priceOf(services, { order, answer, payer, isPeer });
   const isTold =
     platform.isRegulatedFinancialInstitution || answer.compliance.isSubjectToTravelRule;
   const plan: Plan = {
     order,
     answer,
     payer,
+    isPeer,
     priced,
     payeeData: payeeDataOf(platform, payer.currency),
     travelRule: isTold ? travelRuleOf(payer, { receiver, platform }) : undefined,
@@ -128,7 +134,7 @@ export async function payOutside(services: Services, order: OutsideOrder): Promi
 
 async function priceOf(
   { reads, umaPolicies }: Services,
-  { order, answer, payer }: Pick<Plan, "order" | "answer" | "payer">,
+  { order, answer, payer, isPeer }: Pick<Plan, "order" | "answer" | "payer" | "isPeer">,
 ): Promise<PricedPayment> {
   const { platform, at, currency, lockedSide, lockedMinor, lookup } = order;
   const [sources, rules, routing, { layers }] = await Promise.all([
@@ -141,7 +147,7 @@ async function priceOf(
     sendingCurrency: payer.currency,
     locked: { side: lockedSide, minor: lockedMinor },
     wanted: currency,
-    ownAssets: settlementAssets(routing, "OUT"),
+    ownAssets: assetsAmong(settlementAssets(routing, "OUT"), isPeer),
     layers,
     sources: openSources(sources),
     rules: rules ?? NO_RULES,
@@ -269,12 +275,12 @@ function informationIn(
 async function offeredTo(services: Services, plan: Plan): Promise<QuotedReceiver> {
   const { platform, lookup, lookupId } = plan.order;
   const { receiver } = lookup;
-  await refuseUnserved(services, platform, lookup.ownDomain);
+  if (!plan.isPeer) await refuseUnserved(services, platform, lookup.ownDomain);
   const key = await signingKey(services, platform);
   admitExchange(services, platform.id, receiver);
   const about = { platformId: platform.id, kind: "PAY_REQUEST", lookupId, receiver } as const;
   const judged = await noted(services, about, async () => {
-    const outcome = await services.umaOutside.request({
+    const outcome = await outsideOf(services, plan.isPeer).request({
       ...{ platformId: platform.id, key, receiver },
       ...questionOf(plan),
     });

@@ -50,11 +50,12 @@ const setUmaPolicy = defineOperation({
   tag: "UMA counterparties",
   summary: "Set the UMA policy",
   description:
-    "Replaces the policy; all fields are given, but `network`. It holds for new lookups and quotes within a second; a quote that was executed goes on.",
+    "Replaces the policy; all fields are given, but `network`. It holds for new lookups and quotes within a second; a quote that was executed goes on. " +
+    "`network: PROTOCOL` of a sandbox adds the connection `florin-sandbox`, over which sandboxes settle.",
   body: umaPolicyBody,
   requestExample: umaPolicyRequestExample,
   answers: { 200: answer },
-  refusals: ["INVALID_INPUT", "NOT_IMPLEMENTED"],
+  refusals: ["INVALID_INPUT", "CONFLICT"],
   judge({ authorities }) {
     const errors = authorityFaults(authorities);
     return errors.length === 0 ? { ok: true, value: undefined } : { ok: false, errors };

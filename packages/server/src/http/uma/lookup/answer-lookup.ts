@@ -20,15 +20,16 @@ export interface LookupAnswerTools extends OwnKeyTools, Pick<Services, "publicUr
 
 export function createLookupAnswers(tools: LookupAnswerTools): LookupTools["answer"] {
   const paymentFacts = createPaymentFacts(tools);
-  return async (verified, { served: { domain, callbackBase } }) => {
+  return async (verified, { served: { domain, callbackBase }, isAmongSandboxes }) => {
     const { platformId, address, vaspDomain, signedAddress } = verified;
-    const { key, ...facts } = await paymentFacts({ platformId, address });
+    const { key, ...facts } = await paymentFacts({ platformId, address, isAmongSandboxes });
     const now = tools.clock.now();
     if (key.notAfter <= now) return expiredKey;
     const receiver = lookupReceiver(facts);
     if (receiver === undefined) return undefined;
     const grant = { platformId, customerId: receiver.customer.id, address, vaspDomain };
-    const token = tools.callbackTokens.make({ ...grant, umaVersion: UMA_VERSION, at: now });
+    const made = { umaVersion: UMA_VERSION, at: now, isAmongSandboxes };
+    const token = tools.callbackTokens.make({ ...grant, ...made });
     const base = callbackBase === "DOMAIN" ? `https://${domain}` : tools.publicUrl();
     const answer = lookupAnswer({
       platform: facts.platform,

@@ -56,6 +56,7 @@ function requestOf({ path, sentHost, isPlain = false, lacks, twice, query }: Cas
     query: isPlain ? "amount=7" : [given, twice ?? ""].join("&"),
     isMarkedHttp: false,
     caller: "192.0.2.7",
+    isAmongSandboxes: false,
     served: {
       platformId: PLATFORM,
       environment: "PRODUCTION",

@@ -35,7 +35,7 @@ export async function makeInvoice(
     platformId,
     actor: { kind: "worker", id: "uma" },
     command: openInvoice,
-    input: { invoiceId, ...made },
+    input: { invoiceId, ...made, leftMs: made.expiresAt - clock.now() },
     toAnswer: (isOpen) => ({ status: 200, body: isOpen ? "open" : "" }),
   });
   const isOpen = status === 200 && body === "open" && made.expiresAt > clock.now();

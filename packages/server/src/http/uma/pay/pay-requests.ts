@@ -60,6 +60,8 @@ export interface ReceivedPayRequest {
   readonly body: Uint8Array;
   /** The key of the address. */
   readonly caller: string;
+  /** Whether another sandbox of the deployment asks. */
+  readonly isAmongSandboxes: boolean;
 }
 
 export interface PayTools extends OwnKeyTools, InvoiceTools, JudgeTools, TravelRuleTools {
@@ -111,7 +113,7 @@ async function answerTo(
 ): Promise<UmaAnswer> {
   const now = tools.clock.now();
   const grant = tools.callbackTokens.open(received.token, now);
-  if (grant === undefined) return unknownRequest;
+  if (grant?.isAmongSandboxes !== received.isAmongSandboxes) return unknownRequest;
   const asked = readPayment(received.body, grant, now);
   if (asked.kind === "refused") return asked.answer;
   const verified = await verify(tools, { received, grant, asked, note });
@@ -171,8 +173,8 @@ async function pay(
   { message, ...request }: Asked & { readonly message: SignedMessage },
 ): Promise<UmaAnswer> {
   const { grant, asked, note } = request;
-  const { platformId, customerId, address, vaspDomain } = grant;
-  const facts = await tools.paymentFacts({ platformId, address });
+  const { platformId, customerId, address, vaspDomain, isAmongSandboxes } = grant;
+  const facts = await tools.paymentFacts({ platformId, address, isAmongSandboxes });
   if (facts.key.notAfter <= tools.clock.now()) return expiredKey;
   const receiver = lookupReceiver(facts);
   // The address may have come to another customer since.
