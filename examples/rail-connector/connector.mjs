@@ -344,7 +344,7 @@ function paidIn({ method, url }, text) {
   try {
     const body = JSON.parse(text);
     const isSound = /^[1-9]\d{0,17}$/.test(body.amount) && currencies.includes(body.currency);
-    if (isSound) return { status: 200, body: bank.payIn(body) };
+    if (isSound) return { status: 200, body: invoices?.payIn(body) ?? bank.payIn(body) };
   } catch {
     // Answered below.
   }

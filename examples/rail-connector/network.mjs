@@ -142,22 +142,33 @@ export class Invoices {
       : this.network.endOf(known.invoice);
     if (end === undefined) return known;
     const { id, body } = known;
-    const paid = { id, status: end.kind };
+    const invoiceEnd = { id, status: end.kind };
     if (end.kind !== "paid" || this.isBroken("hides-invoice-entries"))
-      this.bank.write({ invoiceEnd: paid });
-    else {
-      const entry = {
-        id: `E${this.bank.entries.length + 1}`,
-        currency: body.asset.currency,
-        amount: body.amount,
-        direction: "CREDIT",
-        bookedAt: end.at,
-        invoiceId: id,
-      };
-      const event = { eventId: entry.id, type: "entry.booked", entry };
-      this.bank.write({ invoiceEnd: paid, entry, event });
-    }
+      this.bank.write({ invoiceEnd });
+    else this.credit(known, { amount: body.amount, bookedAt: end.at, invoiceEnd });
     return this.bank.invoices.get(id);
+  }
+
+  /** Books money for an invoice: one line has the entry and what it ends. */
+  credit({ id: invoiceId, body }, { id, amount, bookedAt, ...ended }) {
+    const { currency } = body.asset;
+    const entry = {
+      id: id ?? `E${this.bank.entries.length + 1}`,
+      ...{ currency, amount, direction: "CREDIT", bookedAt, invoiceId },
+    };
+    this.bank.write({ ...ended, entry, event: { eventId: entry.id, type: "entry.booked", entry } });
+    return entry;
+  }
+
+  /**
+   * With --pay-in, a payer who names an invoice and pays what he likes, when he likes: the network takes it. The same `id` is paid once.
+   * Undefined for a payer who names none.
+   */
+  payIn({ id, invoice, amount }) {
+    const known = [...this.bank.invoices.values()].find((one) => one.invoice === invoice);
+    if (known === undefined) return undefined;
+    const before = this.bank.entries.find((entry) => entry.id === id);
+    return before ?? this.credit(known, { id, amount, bookedAt: new Date().toISOString() });
   }
 
   state({ id, invoice, expiresAt, status }) {
