@@ -96,7 +96,7 @@ export class PaidStory {
     return PubKeyResponse.fromJson((await askHost(this.port, { host: "bank.test", path })).text);
   }
 
-  async lookUp(): Promise<LnurlpResponse> {
+  async lookUp(port = this.port): Promise<LnurlpResponse> {
     const url = await getSignedLnurlpRequestUrl({
       isSubjectToTravelRule: true,
       receiverAddress: "$ana@bank.test",
@@ -104,7 +104,7 @@ export class PaidStory {
       signingPrivateKey: this.#parts.vasp.secret,
     });
     const path = url.pathname + url.search;
-    const { status, text } = await askHost(this.port, { host: url.host, path });
+    const { status, text } = await askHost(port, { host: url.host, path });
     if (status !== 200) throw new Error(text);
     return LnurlpResponse.fromJson(text);
   }
