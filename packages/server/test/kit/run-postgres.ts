@@ -26,6 +26,7 @@ const SETTINGS = {
 };
 
 export interface RunPostgres {
+  readonly dataDir: string;
   readonly provided: ProvidedPostgres;
   stop(): Promise<void>;
 }
@@ -52,6 +53,7 @@ export async function startRunPostgres(place: string): Promise<RunPostgres> {
   await migrate(template, await readMigrations(new URL("../../migrations/", import.meta.url)));
   await template.close();
   return {
+    dataDir,
     provided: { host, port, superuser: "postgres", template: database, workers: [] },
     async stop() {
       await postgres.stop();

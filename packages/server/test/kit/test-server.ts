@@ -40,7 +40,7 @@ export async function startTestServer(
     /** Deliveries have a thread of their own, as in production. Needs the system's clock. */
     readonly deliveryThread?: boolean;
     /** A server whose database this one shares, without checking or dropping it. */
-    readonly beside?: TestServer;
+    readonly beside?: Pick<TestServer, "database">;
   } = {},
 ): Promise<TestServer> {
   const database = options.beside?.database ?? (await createTestDatabase());
