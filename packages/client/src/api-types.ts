@@ -5407,6 +5407,11 @@ export interface PauseRailConnectionBody {
   readonly newPayments?: Open<"REFUSE" | "QUEUE">;
 }
 
+export interface PayUmaInvoiceBody {
+  /** What arrives. */
+  readonly outcome: Open<"EXACT" | "LESS" | "MORE" | "TWICE" | "LATE" | "NEVER">;
+}
+
 export interface PayerDataField {
   readonly name: PayerDataFieldName;
   readonly mandatory: boolean;
@@ -7641,6 +7646,30 @@ export interface SetUmaCounterpartyBody {
   };
 }
 
+export interface SetUmaFaultsBody {
+  /**
+   * `HANG`: no answer. `HUGE`: more than is read. `VERSION_0_3`: an answer in that version. `VERSION_9`: a refusal
+   * of version 1.0. `REFUSE_KYC`: `SENDER_NOT_ACCEPTED`. `REPLAYED_NONCE`: an answer that the sandbox which asks
+   * has had before.
+   */
+  readonly kind: Open<
+    | "BAD_SIGNATURE"
+    | "OLD_TIMESTAMP"
+    | "REPLAYED_NONCE"
+    | "WRONG_CURRENCY"
+    | "VERSION_0_3"
+    | "VERSION_9"
+    | "HANG"
+    | "HUGE"
+    | "REDIRECT"
+    | "REFUSE_KYC"
+    | "WRONG_AMOUNT"
+    | "SHORT_EXPIRY"
+  >;
+  /** How many answers have it. */
+  readonly next: number;
+}
+
 export interface SetUmaKeyChainBody {
   /** Certificates in PEM. */
   readonly pem: string;
@@ -8832,6 +8861,27 @@ export interface UmaReceiver {
     readonly max: number;
   }[];
   readonly requiredPayerDataFields?: readonly PayerDataField[];
+}
+
+export interface UmaSandboxFault {
+  /** Absent while none was set. */
+  readonly kind?: Open<
+    | "BAD_SIGNATURE"
+    | "OLD_TIMESTAMP"
+    | "REPLAYED_NONCE"
+    | "WRONG_CURRENCY"
+    | "VERSION_0_3"
+    | "VERSION_9"
+    | "HANG"
+    | "HUGE"
+    | "REDIRECT"
+    | "REFUSE_KYC"
+    | "WRONG_AMOUNT"
+    | "SHORT_EXPIRY"
+  >;
+  /** How many answers are still to have it; 0: none. */
+  readonly next: number;
+  readonly updatedAt?: string;
 }
 
 export interface UmaTravelRule {
@@ -11512,6 +11562,47 @@ export interface Operations {
       | "UNAUTHORIZED"
       | "WEBHOOK_DELIVERY_ERROR"
       | "WEBHOOK_ENDPOINT_NOT_SET";
+  };
+  /** Pay the invoice of an incoming UMA payment */
+  readonly payUmaInvoice: {
+    readonly call: {
+      readonly method: "POST";
+      readonly path: readonly ["sandbox", "uma", "invoices", string | SecretPart, "pay"];
+      readonly body: PayUmaInvoiceBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: Transaction;
+    readonly refusal:
+      | CommonRefusal
+      | "CONFLICT"
+      | "FORBIDDEN"
+      | "IDEMPOTENCY_KEY_REUSED"
+      | "PAYLOAD_TOO_LARGE"
+      | "TRANSACTION_NOT_FOUND"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
+  };
+  /** Get the fault of UMA answers */
+  readonly getUmaFaults: {
+    readonly call: { readonly method: "GET"; readonly path: readonly ["sandbox", "uma", "faults"] };
+    readonly answer: UmaSandboxFault;
+    readonly refusal: CommonRefusal | "FORBIDDEN" | "UNAUTHORIZED";
+  };
+  /** Set the fault of UMA answers */
+  readonly setUmaFaults: {
+    readonly call: {
+      readonly method: "PUT";
+      readonly path: readonly ["sandbox", "uma", "faults"];
+      readonly body: SetUmaFaultsBody;
+      readonly headers?: Readonly<Partial<Record<"prefer", string>>> | undefined;
+    };
+    readonly answer: UmaSandboxFault;
+    readonly refusal:
+      | CommonRefusal
+      | "FORBIDDEN"
+      | "PAYLOAD_TOO_LARGE"
+      | "UNAUTHORIZED"
+      | "UNSUPPORTED_MEDIA_TYPE";
   };
   /** Get the webhook public key */
   readonly getWebhookPublicKey: {

@@ -8,11 +8,13 @@ import type {
   ListDeliveryAttemptsQuery,
   ListWebhookDeliveriesQuery,
   ListWebhookEndpointsQuery,
+  PayUmaInvoiceBody,
   ResendEventBody,
   ResendEventsBody,
   RotateWebhookEndpointKeyBody,
   RotateWebhookKeyBody,
   SearchQuery,
+  SetUmaFaultsBody,
   UpdateWebhookEndpointBody,
 } from "./api-types.ts";
 import type * as Names from "./names.ts";
@@ -237,6 +239,17 @@ export function sandboxCalls(send: Send) {
         { method: "POST", path: ["sandbox", "uma", "receive"], body },
         options,
       ),
+    /** Books what arrives for the invoice of an incoming payment from another sandbox. */
+    payUmaInvoice: (transactionId: string, body: PayUmaInvoiceBody, options?: RequestOptions) =>
+      send<"payUmaInvoice">(
+        { method: "POST", path: ["sandbox", "uma", "invoices", transactionId, "pay"], body },
+        options,
+      ),
+    umaFaults: (options?: ReadOptions) =>
+      send<"getUmaFaults">({ method: "GET", path: ["sandbox", "uma", "faults"] }, options),
+    /** The next answers to other institutions have the fault. */
+    setUmaFaults: (body: SetUmaFaultsBody, options?: ReadOptions) =>
+      send<"setUmaFaults">({ method: "PUT", path: ["sandbox", "uma", "faults"], body }, options),
     advanceClock: (body: AdvanceClockBody, options?: RequestOptions) =>
       send<"advanceClock">(
         { method: "POST", path: ["sandbox", "clock", "advance"], body },

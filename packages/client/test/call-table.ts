@@ -407,6 +407,17 @@ export const callTable: readonly Row[] = [
     "POST /sandbox/uma/receive",
   ],
   [
+    "sandbox.payUmaInvoice",
+    (c) => c.sandbox.payUmaInvoice("Transaction:1", { outcome: "LATE" }),
+    "POST /sandbox/uma/invoices/Transaction%3A1/pay",
+  ],
+  ["sandbox.umaFaults", (c) => c.sandbox.umaFaults(), "GET /sandbox/uma/faults"],
+  [
+    "sandbox.setUmaFaults",
+    (c) => c.sandbox.setUmaFaults({ kind: "HANG", next: 1 }),
+    "PUT /sandbox/uma/faults",
+  ],
+  [
     "sandbox.fund",
     (c) => c.sandbox.fund("InternalAccount:1", { amount: 100 }),
     "POST /sandbox/internal-accounts/InternalAccount%3A1/fund",

@@ -336,6 +336,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","UmaCounterparty","id, domain, status, overrides, name, versions, signingKey, keyState, firstSeenAt, lastSeenAt, counts, createdAt, updatedAt"],
   ["schema","UmaExchange","id, at, direction, kind, vaspDomain, umaVersion, outcome, ms, transactionId, lookupId"],
   ["schema","Invitation","code, createdAt, url, inviterUma, status, claimedAt, expiresAt, inviteeUma, firstName, showInviterName, amountToSend"],
+  ["schema","UmaSandboxFault","kind, next, updatedAt"],
   ["schema","WebhookKey","publicKey, keyId, next"],
   ["schema","Event","id, sequence, type, timestamp, resourceId, data, deliverySummary"],
   ["schema","WebhookDelivery","id, eventId, eventSequence, eventType, resourceId, endpointId, state, attempts, attemptsComplete, lastStatus, lastError, lastLatencyMs, firstAttemptAt, lastAttemptAt, nextAttemptAt, canResend"],

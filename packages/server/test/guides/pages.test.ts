@@ -19,6 +19,7 @@ const NOT_RUN: readonly string[] = [
   "uma-production: needs a domain on the internet",
   "uma-operating: needs a connector that makes invoices",
   "uma-operating: needs an institution whose key has changed",
+  "uma-sandbox: the transaction is one of a second sandbox",
   "quickstart: the test has a server of its own; test/stories/platforms/first-start.long.test.ts covers the first start",
   "webhooks: needs the package cryptography, which is not part of Python",
   "testing: the sandbox of this guide is not empty, and 20,000 payments take a minute",

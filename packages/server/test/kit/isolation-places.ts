@@ -104,6 +104,7 @@ const places: Readonly<Record<string, Places>> = {
     query: { customerId: "Customer" },
   },
   receiveUmaPayment: { body: { customerId: "Customer" } },
+  payUmaInvoice: { path: { transactionId: "SandboxInvoicedTransaction" } },
   listAgents: { query: { customerId: "Customer" } },
   listAgentApprovals: { query: { agentId: "Agent", customerId: "Customer" } },
   createAgent: { body: { customerId: "Customer" } },

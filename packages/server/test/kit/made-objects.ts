@@ -23,6 +23,7 @@ import { scheduleObjects } from "./valid-schedule-calls.ts";
 import { umaObjects } from "./valid-uma-calls.ts";
 import { umaDomainObjects } from "./valid-uma-domain-calls.ts";
 import { umaPaymentObjects } from "./valid-uma-payment-calls.ts";
+import { umaSandboxObjects } from "./valid-uma-sandbox-calls.ts";
 import { webhookObjects } from "./valid-webhook-calls.ts";
 
 export interface ValidCall {
@@ -48,6 +49,7 @@ export const makeObject: Readonly<Record<string, (story: Story) => Promise<strin
   ...umaObjects,
   ...umaDomainObjects,
   ...umaPaymentObjects,
+  ...umaSandboxObjects,
   Customer: async (story) => idOf(await emptyCustomer(story)),
   Business: async (story) => idOf(await business(story)),
   BeneficialOwner: async (story) => {

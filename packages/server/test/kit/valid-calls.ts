@@ -40,6 +40,7 @@ import { umaCalls } from "./valid-uma-calls.ts";
 import { umaDomainCalls } from "./valid-uma-domain-calls.ts";
 import { umaPaymentCalls } from "./valid-uma-payment-calls.ts";
 import { umaPolicyCalls } from "./valid-uma-policy-calls.ts";
+import { umaSandboxCalls } from "./valid-uma-sandbox-calls.ts";
 import { webhookCalls } from "./valid-webhook-calls.ts";
 
 const calls: Readonly<Record<string, Make>> = {
@@ -47,6 +48,7 @@ const calls: Readonly<Record<string, Make>> = {
   ...scheduleCalls,
   ...umaDomainCalls,
   ...umaPaymentCalls,
+  ...umaSandboxCalls,
   ...umaPolicyCalls,
   updateConfig: async (story) => ({
     path: "/config",

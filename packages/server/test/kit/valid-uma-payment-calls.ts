@@ -22,11 +22,17 @@ export interface Told {
   readonly format?: string | null;
   /** The uuid of a connection; without it, one that is not there. */
   readonly connectionId?: string;
+  readonly layer?: string;
 }
 
 export async function invoicedTransaction(
   story: Story,
-  { told = '{"originator":{}}', format = "ivms@101.2023", connectionId = randomUUID() }: Told = {},
+  {
+    told = '{"originator":{}}',
+    format = "ivms@101.2023",
+    connectionId = randomUUID(),
+    layer = "bank.example",
+  }: Told = {},
 ): Promise<string> {
   const { webhookEndpoint } = (await story.call("GET", "/config")).json;
   if (webhookEndpoint === undefined) await listenTo(story, () => 202);
@@ -45,7 +51,7 @@ export async function invoicedTransaction(
     receiver: { umaAddress, customerId: customerId.replace("Customer:", "") },
     sender: { umaAddress: "$bo@vasp.example", information: {}, requestedFields: [] },
     settlement: {
-      ...{ connectionId, layer: "bank.example", identifier: "USD", asset: "USD" },
+      ...{ connectionId, layer, identifier: "USD", asset: "USD" },
       ...{ decimals: 2, minMinor: null, maxMinor: null, invoiceSeconds: 300 },
     },
     currency: "USD",

@@ -8,11 +8,12 @@ import {
 import { createLookupLimits } from "../../http/uma/lookup/lookup-limits.ts";
 import { createLookups } from "../../http/uma/lookup/lookups.ts";
 import { createVerifications } from "../../http/uma/lookup/verifications.ts";
+import { takeFault } from "../../http/uma/sandbox-faults.ts";
 import type { UmaHandler } from "../../http/uma/uma-paths.ts";
 import type { UmaExchanges } from "./uma-exchanges.ts";
 
 export interface LookupServices
-  extends Omit<LookupAnswerTools, "callbackTokens">,
+  extends Omit<LookupAnswerTools, "callbackTokens" | "accepted">,
     Pick<Services, "umaPolicies" | "umaNotes"> {}
 
 export function lookupsOn(
@@ -28,7 +29,8 @@ export function lookupsOn(
     policies: services.umaPolicies,
     sightings: services.umaNotes.sightings,
     exchanges: services.umaNotes.exchangeLog,
-    answer: createLookupAnswers({ ...services, callbackTokens }),
+    takeFault: (platformId: string) => takeFault(services, platformId, "LOOKUP"),
+    answer: createLookupAnswers({ ...services, callbackTokens, accepted: umaNonces }),
   };
   const outside = createLookups({ ...common, keys: counterpartyKeys });
   const amongSandboxes = createLookups({ ...common, keys: sandboxes.keys });

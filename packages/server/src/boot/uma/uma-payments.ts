@@ -16,7 +16,7 @@ export type PayServices = Pick<
 
 export function payRequestsOn(
   services: PayServices,
-  { counterpartyKeys, sandboxes, callbackTokens }: UmaExchanges,
+  { counterpartyKeys, sandboxes, umaNonces, callbackTokens }: UmaExchanges,
 ): NonNullable<UmaPaths["handlers"]["pay"]> {
   const { clock } = services;
   const ids = randomIds();
@@ -24,6 +24,7 @@ export function payRequestsOn(
     ...services,
     newId: () => ids.next(clock.now()),
     callbackTokens,
+    accepted: umaNonces,
     limits: createPayLimits(clock),
     verifications: createVerifications(clock, isSignatureOf),
     policies: services.umaPolicies,

@@ -39,6 +39,7 @@ import { auditOperations } from "./people/audit-entries.ts";
 import { tokenOperations } from "./people/tokens.ts";
 import { configOperations } from "./platforms/config.ts";
 import { sandboxOperations } from "./platforms/sandbox.ts";
+import { sandboxUmaOperations } from "./platforms/sandbox-uma.ts";
 import { listExchangeRates } from "./prices/exchange-rates.ts";
 import { fxPositionOperations } from "./prices/fx-positions.ts";
 import { priceRuleOperations } from "./prices/price-rules.ts";
@@ -105,6 +106,7 @@ export const operations: readonly Operation<Services>[] = [
   ...umaExchangeOperations,
   ...invitationOperations,
   ...sandboxOperations,
+  ...sandboxUmaOperations,
   ...webhookKeyOperations,
   ...eventOperations,
   ...resendOperations,

@@ -6,6 +6,10 @@ export interface UmaAnswer {
   /** `no-store` when absent. */
   readonly cacheControl?: string;
   readonly retryAfterSeconds?: number;
+  /** Of a redirect. */
+  readonly location?: string;
+  /** Nothing is sent: the caller waits until it gives up. */
+  readonly isHeld?: boolean;
   /** Of an error. */
   readonly code?: string;
 }

@@ -131,7 +131,9 @@ function add(
         proof === undefined ? [] : [PROOF_HEADER, proof.proof, SEEN_HEADER, proof.seen];
       const caller = addressKey(addressOf(request.raw));
       answerOf({ ...received, caller, isAmongSandboxes }, handle, uma).then(
-        ({ status, body, cacheControl, retryAfterSeconds }) =>
+        (answer) => {
+          if (answer.isHeld === true) return;
+          const { status, body, cacheControl } = answer;
           unrouted.show(
             { request, reply },
             {
@@ -139,18 +141,22 @@ function add(
               body,
               contentType: jsonContentType,
               contentPolicy: closedPolicy,
-              headers: [...headers, ...proven, ...retryAfter(retryAfterSeconds)],
+              headers: [...headers, ...proven, ...headersOf(answer)],
               cacheControl: proof === undefined ? (cacheControl ?? "no-store") : "no-store",
             },
-          ),
+          );
+        },
         (thrown: unknown) => unrouted.fail({ request, reply }, thrown),
       );
     },
   });
 }
 
-function retryAfter(seconds: number | undefined): readonly string[] {
-  return seconds === undefined ? [] : ["Retry-After", String(seconds)];
+function headersOf({ retryAfterSeconds, location }: UmaAnswer): readonly string[] {
+  return [
+    ...(retryAfterSeconds === undefined ? [] : ["Retry-After", String(retryAfterSeconds)]),
+    ...(location === undefined ? [] : ["Location", location]),
+  ];
 }
 
 async function answerOf(
@@ -206,7 +212,9 @@ function addPayPath(
         return;
       }
       answer(request, isAmongSandboxes).then(
-        ({ status, body, retryAfterSeconds }) =>
+        (answered) => {
+          if (answered.isHeld === true) return;
+          const { status, body } = answered;
           unrouted.show(
             { request, reply },
             {
@@ -214,10 +222,11 @@ function addPayPath(
               body,
               contentType: jsonContentType,
               contentPolicy: closedPolicy,
-              headers: retryAfter(retryAfterSeconds),
+              headers: headersOf(answered),
               cacheControl: "no-store",
             },
-          ),
+          );
+        },
         (thrown: unknown) => unrouted.fail({ request, reply }, thrown),
       );
     },

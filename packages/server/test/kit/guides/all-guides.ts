@@ -26,6 +26,7 @@ export const guideRuns = {
     "uma-payments",
     "uma-operating",
     "uma-paying",
+    "uma-sandbox",
     "operating",
   ],
 } as const;

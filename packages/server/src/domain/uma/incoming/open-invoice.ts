@@ -128,13 +128,18 @@ export const closeInvoice: Command<CloseInvoiceInput, Transaction> = {
     const invoice = world.get(umaInvoices.ref(invoiceId));
     world.cancel(jobId);
     if (!isUnderWay(invoice)) return transaction;
-    if (isUndeliverable) return failUndeliverable(world, invoice);
-    const wasOpen = invoice.state === "OPEN";
-    endInvoice(world, invoice, { state: "CLOSED", endedAs: wasOpen ? "EXPIRED" : "NOT_MADE" });
-    const failureReason = wasOpen ? "QUOTE_EXPIRED" : "PAY_REQUEST_FAILED";
-    return failPayment(world, transaction, { failureReason, stage: "ACCEPTANCE" });
+    return isUndeliverable ? failUndeliverable(world, invoice) : lapse(world, invoice);
   },
 };
+
+/** Ends an invoice for which no money came, and fails its payment. */
+export function lapse(world: World, invoice: UmaInvoice): Transaction {
+  const wasOpen = invoice.state === "OPEN";
+  closeAs(world, invoice, wasOpen ? "EXPIRED" : "NOT_MADE");
+  const failureReason = wasOpen ? "QUOTE_EXPIRED" : "PAY_REQUEST_FAILED";
+  const transaction = world.get(transactions.ref(invoice.id));
+  return failPayment(world, transaction, { failureReason, stage: "ACCEPTANCE" });
+}
 
 /** Ends the invoice of a payment that the platform did not take; a payment without one is left alone. */
 export function refuseInvoice(world: World, { id, outcome }: PaymentApproval): void {

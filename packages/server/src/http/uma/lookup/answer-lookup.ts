@@ -9,18 +9,21 @@ import { UMA_VERSION } from "../../../formats/uma/version.ts";
 import type { OwnKeyTools } from "../../operations/uma/own-keys.ts";
 import type { Services } from "../../request/services.ts";
 import { createPaymentFacts } from "../payment-facts.ts";
-import { signMessage } from "../sign-message.ts";
+import { type FaultySignatureTools, signWith } from "../sandbox-faults.ts";
 import { umaError } from "../uma-answer.ts";
 import { lookupAnswer } from "./lookup-answer.ts";
 import type { LookupTools } from "./lookups.ts";
 
-export interface LookupAnswerTools extends OwnKeyTools, Pick<Services, "publicUrl"> {
+export interface LookupAnswerTools
+  extends OwnKeyTools,
+    FaultySignatureTools,
+    Pick<Services, "publicUrl"> {
   readonly callbackTokens: Pick<CallbackTokens, "make">;
 }
 
 export function createLookupAnswers(tools: LookupAnswerTools): LookupTools["answer"] {
   const paymentFacts = createPaymentFacts(tools);
-  return async (verified, { served: { domain, callbackBase }, isAmongSandboxes }) => {
+  return async (verified, { served: { domain, callbackBase }, isAmongSandboxes }, fault) => {
     const { platformId, address, vaspDomain, signedAddress } = verified;
     const { key, ...facts } = await paymentFacts({ platformId, address, isAmongSandboxes });
     const now = tools.clock.now();
@@ -36,9 +39,13 @@ export function createLookupAnswers(tools: LookupAnswerTools): LookupTools["answ
       receiver,
       signedAddress,
       callback: `${base}/uma/pay/${token}`,
-      signature: await signMessage(tools, { platformId, key, addresses: [signedAddress] }),
+      signature: await signWith(tools, fault, {
+        ...{ platformId, key, vaspDomain },
+        ...{ addresses: [signedAddress], kind: "lookup-answer" },
+      }),
     });
-    return { status: 200, body: writeLookupAnswer(answer) };
+    const umaVersion = fault === "VERSION_0_3" ? "0.3" : UMA_VERSION;
+    return { status: 200, body: writeLookupAnswer({ ...answer, umaVersion }) };
   };
 }
 

@@ -123,6 +123,7 @@ async function lookedUp(the: Case) {
       record: ({ vaspDomain, outcome }) => void noted.push(`listed ${vaspDomain} ${outcome}`),
       count: ({ outcome }) => void noted.push(`counted ${outcome}`),
     },
+    takeFault: async () => undefined,
     async answer(one) {
       verified.push(one);
       return the.isUnknown === true ? undefined : { status: 200, body: "{}" };

@@ -22,6 +22,7 @@ import {
   usedNonce,
   wrongSignature,
 } from "../judge-signature.ts";
+import { answerInstead, type Fault } from "../sandbox-faults.ts";
 import { tooMany, type UmaAnswer, unknownUser } from "../uma-answer.ts";
 import type { UmaHandler, UmaRequest } from "../uma-paths.ts";
 import type { LookupLimits } from "./lookup-limits.ts";
@@ -43,10 +44,13 @@ export interface LookupTools extends JudgeTools {
   readonly policies: Pick<UmaPolicies, "judge">;
   readonly sightings: CounterpartySightings;
   readonly exchanges: ExchangeLog;
+  /** The fault that a sandbox provokes in this answer. */
+  readonly takeFault: (platformId: string) => Promise<Fault>;
   /** The answer about a user; undefined for one that is not told apart from an unknown one. */
   readonly answer: (
     verified: VerifiedLookup,
     request: UmaRequest,
+    fault: Fault,
   ) => Promise<UmaAnswer | undefined>;
 }
 
@@ -114,8 +118,13 @@ async function answerTo(
   if (later > 0) return tooMany(later);
   const message = { kind: "lookup", domain: vaspDomain, text, signedAt } as const;
   if (!(await nonces.use(platformId, message))) return usedNonce;
+  const isSandbox = request.served.environment === "SANDBOX";
+  const fault = isSandbox ? await tools.takeFault(platformId) : undefined;
+  const instead = answerInstead(fault, asked.request.umaVersion);
+  if (instead !== undefined) return instead;
   const address = inLowerCase(signedAddress);
-  const answer = await tools.answer({ platformId, signedAddress, address, vaspDomain }, request);
+  const verified = { platformId, signedAddress, address, vaspDomain };
+  const answer = await tools.answer(verified, request, fault);
   if (answer === undefined && limits.noteUnknownUser(asking))
     sightings.noteProbing(platformId, vaspDomain);
   return answer ?? unknownUser;

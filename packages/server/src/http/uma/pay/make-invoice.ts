@@ -15,6 +15,8 @@ export interface WantedInvoice {
   readonly umaAddress: string;
   /** What the invoice commits to, as the layer can. */
   readonly metadata: string;
+  /** How long it lives; undefined: as long as it was priced for. */
+  readonly seconds: number | undefined;
 }
 
 /** A second try is made within this time; a try takes 3.5 s at most. */
@@ -44,13 +46,13 @@ export async function makeInvoice(
 
 async function textOf(
   { reads, clock, connectors }: InvoiceTools,
-  { platformId, umaAddress, metadata }: WantedInvoice,
+  { platformId, umaAddress, metadata, seconds }: WantedInvoice,
   invoice: UmaInvoice,
 ) {
   const address = await findConnection(reads, platformId, invoice.connectionId);
   if (address === undefined || address.connection.status === "ARCHIVED") return undefined;
   const startedAt = clock.now();
-  const expiresAt = startedAt + invoice.invoiceSeconds * 1_000;
+  const expiresAt = startedAt + (seconds ?? invoice.invoiceSeconds) * 1_000;
   const order = { ...address, invoice, expiresAt, metadata, umaAddress };
   const first = (await connectors.makeInvoice(order)).made;
   const isLate = clock.now() - startedAt > TRIED_AGAIN_WITHIN_MS;

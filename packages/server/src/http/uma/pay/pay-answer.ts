@@ -8,6 +8,7 @@ import type { Signature } from "../../../formats/uma/signature-members.ts";
 import { getCurrency } from "../../../money/currency.ts";
 import { ratioFromDecimal } from "../../../money/ratio.ts";
 import { present } from "../../../std/assert.ts";
+import { convertedWith, type Fault } from "../sandbox-faults.ts";
 
 export interface PayAnswerFacts {
   readonly invoice: UmaInvoice;
@@ -16,22 +17,24 @@ export interface PayAnswerFacts {
   /** What the platform gave of its customer. */
   readonly information: CustomerInfo;
   readonly signature: Signature;
+  readonly fault: Fault;
 }
 
-export function payAnswer({ invoice, address, information, signature }: PayAnswerFacts): string {
+export function payAnswer(facts: PayAnswerFacts): string {
+  const { invoice, address, information, signature, fault } = facts;
   const { currency, multiplier, text, nodePubKey, utxos } = invoice;
   const fields = Object.entries(information).flatMap(([name, value]) =>
     isCustomerInfoField(name) ? [[protocolName(name), value] as const] : [],
   );
   const answer: PayAnswer = {
     invoice: present(text ?? undefined, "the text of an open invoice"),
-    converted: {
+    converted: convertedWith(fault, {
       amount: invoice.receivingMinor,
       currencyCode: currency,
       decimals: getCurrency(currency).decimals,
       multiplier: { value: ratioFromDecimal(multiplier), digits: multiplier },
       fee: invoice.feeMinor,
-    },
+    }),
     payee: {
       fields: new Map([...fields, ["identifier", address]]),
       compliance: {

@@ -47,7 +47,13 @@ import {
 import { lookupMetadata } from "../lookup/lookup-answer.ts";
 import { notAllowed } from "../lookup/read-lookup.ts";
 import { createPaymentFacts } from "../payment-facts.ts";
-import { signMessage } from "../sign-message.ts";
+import {
+  answerInstead,
+  type FaultySignatureTools,
+  secondsOf,
+  signWith,
+  takeFault,
+} from "../sandbox-faults.ts";
 import { tooMany, type UmaAnswer, umaError, unknownUser } from "../uma-answer.ts";
 import { type InvoiceTools, makeInvoice } from "./make-invoice.ts";
 import { openTravelRule, type TravelRuleTools } from "./open-travel-rule.ts";
@@ -64,7 +70,12 @@ export interface ReceivedPayRequest {
   readonly isAmongSandboxes: boolean;
 }
 
-export interface PayTools extends OwnKeyTools, InvoiceTools, JudgeTools, TravelRuleTools {
+export interface PayTools
+  extends OwnKeyTools,
+    InvoiceTools,
+    JudgeTools,
+    TravelRuleTools,
+    FaultySignatureTools {
   readonly umaKeys: OwnKeyTools["umaKeys"];
   readonly callbackTokens: Pick<CallbackTokens, "open">;
   readonly limits: PayLimits;
@@ -176,6 +187,10 @@ async function pay(
   const { platformId, customerId, address, vaspDomain, isAmongSandboxes } = grant;
   const facts = await tools.paymentFacts({ platformId, address, isAmongSandboxes });
   if (facts.key.notAfter <= tools.clock.now()) return expiredKey;
+  const isSandbox = facts.platform.environment === "SANDBOX";
+  const fault = isSandbox ? await takeFault(tools, platformId, "PAY_REQUEST") : undefined;
+  const instead = answerInstead(fault, grant.umaVersion);
+  if (instead !== undefined) return instead;
   const receiver = lookupReceiver(facts);
   // The address may have come to another customer since.
   if (receiver?.customer.id !== customerId) return unknownUser;
@@ -185,8 +200,8 @@ async function pay(
   if (await hasTooManyUnpaid(tools.reads, platformId, ofCustomer)) return tooFast;
   const { kycStatus } = asked.request.payer.compliance;
   const ofPayer = { direction: "IN", kycStatus } as const;
-  const fault = await tools.policies.judge(platformId, vaspDomain, ofPayer);
-  if (fault !== undefined) return rejected;
+  const unwanted = await tools.policies.judge(platformId, vaspDomain, ofPayer);
+  if (unwanted !== undefined) return rejected;
   const travelRule = openTravelRule(
     tools,
     { platformId, keys: facts.keys },
@@ -209,15 +224,15 @@ async function pay(
     invoiceId: transactionId,
     umaAddress: address,
     metadata: lookupMetadata(address),
+    seconds: secondsOf(fault),
   });
   if (invoice === undefined) return noInvoice;
-  const signature = await signMessage(tools, {
-    platformId,
-    key: facts.key,
+  const signature = await signWith(tools, fault, {
+    ...{ platformId, vaspDomain, key: facts.key, kind: "pay-answer" },
     addresses: [asked.request.payer.identifier, address],
   });
   const information = approval.receiverInformation ?? {};
-  return { status: 200, body: payAnswer({ invoice, address, information, signature }) };
+  return { status: 200, body: payAnswer({ invoice, address, information, signature, fault }) };
 }
 
 function inputOf(
