@@ -22,7 +22,6 @@ import { unsupportedVersion } from "../../formats/uma/version.ts";
 import { getCurrency } from "../../money/currency.ts";
 import type { Reads } from "../../postgres/database.ts";
 import type { OwnKeyTools } from "../operations/uma/own-keys.ts";
-import { signMessage } from "./sign-message.ts";
 import { type UmaAnswer, umaError } from "./uma-answer.ts";
 
 export type Fault = SandboxFaultKind | undefined;
@@ -97,16 +96,13 @@ export interface FaultySignatureTools extends Pick<OwnKeyTools, "umaKeys" | "clo
 export async function signWith(
   tools: FaultySignatureTools,
   fault: Fault,
-  { kind, vaspDomain, ...message }: Signed,
+  { platformId, key, kind, vaspDomain, addresses }: Signed,
 ): Promise<Signature> {
-  const { addresses } = message;
-  if (fault === "BAD_SIGNATURE")
-    return signMessage(tools, { ...message, addresses: [...addresses, "another"] });
-  if (fault === "OLD_TIMESTAMP") {
-    const clock = { ...tools.clock, now: () => tools.clock.now() - OLD_MS };
-    return signMessage({ ...tools, clock }, message);
-  }
-  const signature = await signMessage(tools, message);
+  const now = tools.clock.now();
+  const signature = await tools.umaKeys.sign(platformId, key, {
+    addresses: fault === "BAD_SIGNATURE" ? [...addresses, "another"] : addresses,
+    now: fault === "OLD_TIMESTAMP" ? now - OLD_MS : now,
+  });
   if (fault === "REPLAYED_NONCE") await useUp(tools, { kind, vaspDomain, addresses, signature });
   return signature;
 }

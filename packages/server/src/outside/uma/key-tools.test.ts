@@ -9,6 +9,7 @@ const sealer = createSealer({ current: toMasterKey("0123456789abcdef".repeat(4),
 const tools = createUmaKeyTools(sealer);
 const PLATFORM = "019a4f00-0000-7000-8000-000000000001";
 const NOW = Date.UTC(2026, 10, 29, 12, 0, 0, 250);
+const message = { addresses: ["a", "b"], now: NOW };
 const facts = { names: ["pay.example", "other.example"], now: NOW };
 
 async function newKey(use: UmaKey["use"] = "SIGNING") {
@@ -35,9 +36,11 @@ describe("a new key", () => {
 
   it("signs what its public part verifies, also with a second certificate", async () => {
     const key = await newKey();
-    const signature = await tools.sign(PLATFORM, key, "a|b");
+    const signed = await tools.sign(PLATFORM, key, message);
+    expect(signed.timestamp).toBe(BigInt(Math.floor(NOW / 1_000)));
     const publicKey = publicKeyOfHex(key.publicKey);
-    expect(publicKey && (await isSignatureOf("a|b", signature, publicKey))).toBe(true);
+    const text = `a|b|${signed.nonce}|${signed.timestamp}`;
+    expect(publicKey && (await isSignatureOf(text, signed.signature, publicKey))).toBe(true);
     const { chain } = await tools.certify(PLATFORM, key, { ...facts, names: ["third.example"] });
     const [pem = ""] = chain;
     const read = new X509Certificate(pem);
@@ -47,10 +50,11 @@ describe("a new key", () => {
 
   it("opens for its platform and its public part alone", async () => {
     const [key, other] = [await newKey(), await newKey()];
-    expect(() => tools.sign(PLATFORM.replace("1", "2"), key, "a")).toThrow(SealBroken);
+    expect(() => tools.sign(PLATFORM.replace("1", "2"), key, message)).toThrow(SealBroken);
     const swapped = { ...key, privateSealed: other.privateSealed };
-    expect(() => tools.sign(PLATFORM, swapped, "a")).toThrow(SealBroken);
-    expect(() => tools.sign(PLATFORM, { ...key, privateSealed: null }, "a")).toThrow(/destroyed/);
+    expect(() => tools.sign(PLATFORM, swapped, message)).toThrow(SealBroken);
+    const destroyed = { ...key, privateSealed: null };
+    expect(() => tools.sign(PLATFORM, destroyed, message)).toThrow(/destroyed/);
   });
 
   it("asks an authority for a certificate", async () => {

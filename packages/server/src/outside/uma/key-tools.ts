@@ -2,9 +2,14 @@
  * Private keys of platforms at UMA: making, certifying and signing. A private part is opened for one use and overwritten after it. Keys are
  * made, and signatures computed, in the thread pool.
  */
-import { generateKeyPair, type KeyObject } from "node:crypto";
+import { generateKeyPair, type KeyObject, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import type { CertificateFacts, UmaKeyTools } from "../../domain/uma/keys/key-tools.port.ts";
+import type {
+  CertificateFacts,
+  MessageSignature,
+  SignedNow,
+  UmaKeyTools,
+} from "../../domain/uma/keys/key-tools.port.ts";
 import {
   type KeyCertificate,
   privateKeyIdentity,
@@ -16,7 +21,7 @@ import {
   writeSelfSigned,
 } from "../../formats/uma/certificates/write-certificate.ts";
 import { openWith } from "../../formats/uma/envelope.ts";
-import { pointOf, privateKeyOf, signText } from "../../formats/uma/signatures.ts";
+import { pointOf, privateKeyOf, signedText, signText } from "../../formats/uma/signatures.ts";
 import type { Sealer } from "../../secrets/sealing.ts";
 import { present } from "../../std/assert.ts";
 
@@ -24,6 +29,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const CERTIFIED_MS = 397 * DAY_MS;
 /** A certificate is valid from this long ago, for institutions whose clocks are behind. */
 const SKEW_MS = 5 * 60_000;
+
+const NONCE_BYTES = 16;
 
 const generate = promisify(generateKeyPair);
 
@@ -65,8 +72,19 @@ export function createUmaKeyTools(sealer: Sealer): UmaKeyTools {
       secret.fill(0);
       return content;
     },
-    sign: (platformId, key, text) => opened(platformId, key, (secret) => signText(text, secret)),
+    sign: (platformId, key, message) =>
+      opened(platformId, key, (secret) => signedMessage(secret, message)),
   };
+}
+
+export async function signedMessage(
+  secret: KeyObject,
+  { addresses, now }: SignedNow,
+): Promise<MessageSignature> {
+  const nonce = BigInt(`0x${randomBytes(NONCE_BYTES).toString("hex")}`).toString();
+  const timestamp = BigInt(Math.floor(now / 1_000));
+  const text = signedText(addresses, { nonce, timestamp });
+  return { signature: await signText(text, secret), nonce, timestamp };
 }
 
 async function selfSigned(

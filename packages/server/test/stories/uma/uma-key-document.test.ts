@@ -8,6 +8,7 @@ import { createCounterpartyKeyTable } from "../../../src/domain/uma/keys/counter
 import { listLiveUmaKeys } from "../../../src/domain/uma/keys/uma-key.sql.ts";
 import { currentKey } from "../../../src/domain/uma/keys/uma-key.ts";
 import { pemOf } from "../../../src/formats/uma/certificates/write-certificate.ts";
+import { signedText } from "../../../src/formats/uma/signatures.ts";
 import { createOutboundClient } from "../../../src/outside/outbound-http/outbound-client.ts";
 import { createCounterpartyKeys } from "../../../src/outside/uma/counterparty-keys.ts";
 import { fetchKeyDocument } from "../../../src/outside/uma/fetch-key-document.ts";
@@ -79,8 +80,11 @@ it("is read by what reads the keys of others, and verifies what the platform sig
   const source = createCounterpartyKeys({ store, fetch, clock: systemClock });
   const own = await listLiveUmaKeys(database.reads, wallet.platformId);
   const key = present(currentKey(own, "SIGNING"), "the signing key");
-  const signature = await createUmaKeyTools(sealer).sign(wallet.platformId, key, "$a@x|1|2");
-  const judge = (domain: string) => source.judge(domain, { text: "$a@x|1|2", signature });
+  const message = { addresses: ["$a@x"], now: systemClock.now() };
+  const signed = await createUmaKeyTools(sealer).sign(wallet.platformId, key, message);
+  const { signature } = signed;
+  const text = signedText(message.addresses, signed);
+  const judge = (domain: string) => source.judge(domain, { text, signature });
   expect(await judge("wallet.test")).toMatchObject({ kind: "good" });
   expect(await judge("bank.test")).toEqual({ kind: "wrong" });
   expect(await judge("silent.test")).toEqual({

@@ -6,7 +6,7 @@ import { findPlatform } from "../../../src/domain/platform.sql.ts";
 import { tendUmaKey } from "../../../src/domain/uma/keys/tend-uma-key.ts";
 import { currentKey, privateKeyIdentity } from "../../../src/domain/uma/keys/uma-key.ts";
 import { type KeyDocument, readKeyDocument } from "../../../src/formats/uma/key-document.ts";
-import { isSignatureOf } from "../../../src/formats/uma/signatures.ts";
+import { isSignatureOf, signedText } from "../../../src/formats/uma/signatures.ts";
 import { ownUmaKeys } from "../../../src/http/operations/uma/own-keys.ts";
 import { createKeyDocuments } from "../../../src/http/uma/key-document.ts";
 import { createUmaKeyTools } from "../../../src/outside/uma/key-tools.ts";
@@ -264,8 +264,9 @@ it("are published so that an institution that keeps them until they expire refus
       "the signing key",
     );
     seen.add(key.publicKey);
-    const signature = await umaKeys.sign(platform.id, key, `a|${passed}`);
-    expect(await isSignatureOf(`a|${passed}`, signature, kept.signing.key)).toBe(true);
+    const signed = await umaKeys.sign(platform.id, key, { addresses: ["a"], now });
+    const text = signedText(["a"], signed);
+    expect(await isSignatureOf(text, signed.signature, kept.signing.key)).toBe(true);
   }
   expect(seen.size).toBe(2);
 });

@@ -7,6 +7,20 @@ export interface CertificateFacts {
   readonly now: number;
 }
 
+/** The signature of a message: DER in lower-case hexadecimal, a nonce of 128 bits, and seconds since 1970. */
+export interface MessageSignature {
+  readonly signature: string;
+  readonly nonce: string;
+  readonly timestamp: bigint;
+}
+
+export interface SignedNow {
+  /** The addresses that the message is about; none for a message after a payment. */
+  readonly addresses: readonly string[];
+  /** Host time, in milliseconds. */
+  readonly now: number;
+}
+
 export interface UmaKeyTools {
   /** A new pair with a self-signed certificate. */
   newKey(
@@ -19,6 +33,6 @@ export interface UmaKeyTools {
   request(platformId: string, key: UmaKey, names: readonly string[]): Promise<string>;
   /** The content of an envelope for a key; undefined for anything that was not sealed for it. */
   decrypt(platformId: string, key: UmaKey, envelope: Uint8Array): Buffer | undefined;
-  /** The signature of a text, as DER in lower-case hexadecimal. */
-  sign(platformId: string, key: UmaKey, text: string): Promise<string>;
+  /** Signs a message with a new nonce. */
+  sign(platformId: string, key: UmaKey, message: SignedNow): Promise<MessageSignature>;
 }

@@ -15,6 +15,7 @@ import { readLookupQuery } from "../../../formats/uma/lookup-message.ts";
 import { isSignatureOf, pointOf, signedText, signText } from "../../../formats/uma/signatures.ts";
 import { unsupportedVersion } from "../../../formats/uma/version.ts";
 import { present } from "../../../std/assert.ts";
+import { signedMessage } from "../key-tools.ts";
 import { umaHosts } from "../uma-hosts.ts";
 import type { VaspCall, VaspReply } from "../vasp-client.ts";
 import { createOutsideLookups } from "./ask-lookup.ts";
@@ -138,7 +139,7 @@ function ask(more: Partial<LookupQuestion> = {}) {
         return scene.isReplay !== true;
       },
     },
-    umaKeys: { sign: (_platform, _key, text) => signText(text, ours.privateKey) },
+    umaKeys: { sign: (_platform, _key, message) => signedMessage(ours.privateKey, message) },
     policies: {
       async judge(_platform, domain, { keys: _keys, ...facts }) {
         const known = { domain, ownDomains: ["bank.example"], policy: policy() };

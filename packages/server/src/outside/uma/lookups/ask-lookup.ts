@@ -24,7 +24,6 @@ import { writeLookupQuery } from "../../../formats/uma/lookup-message.ts";
 import { UMA_VERSION } from "../../../formats/uma/version.ts";
 import { present } from "../../../std/assert.ts";
 import type { Clock } from "../../../std/clock.ts";
-import { signedNow } from "../signed-now.ts";
 import type { VaspClient } from "../vasp-client.ts";
 import {
   type OpenedAnswer,
@@ -95,7 +94,10 @@ async function sent(
   { client, umaKeys, clock }: LookupTools,
   { platformId, receiver, ownDomain, isSubjectToTravelRule, key }: LookupQuestion,
 ) {
-  const signature = await signedNow({ umaKeys, clock }, { platformId, key, addresses: [receiver] });
+  const signature = await umaKeys.sign(platformId, key, {
+    addresses: [receiver],
+    now: clock.now(),
+  });
   const query = writeLookupQuery({
     signature,
     vaspDomain: ownDomain,

@@ -30,7 +30,6 @@ import { TRAVEL_RULE_FORMAT } from "../../../formats/uma/travel-rule-message.ts"
 import { UMA_VERSION } from "../../../formats/uma/version.ts";
 import type { LookupTools } from "../lookups/ask-lookup.ts";
 import { refused, refusedFault } from "../lookups/read-reply.ts";
-import { signedNow } from "../signed-now.ts";
 import { readPayReply } from "./read-pay-reply.ts";
 
 const DEADLINE_MS = 25_000;
@@ -87,8 +86,8 @@ async function isPermitted(
 
 async function sent(tools: LookupTools, question: PayQuestion, keys: CounterpartyKeys) {
   const { platformId, key, payer, callback } = question;
-  const addresses = [payer.identifier];
-  const signature = await signedNow(tools, { platformId, key, addresses });
+  const message = { addresses: [payer.identifier], now: tools.clock.now() };
+  const signature = await tools.umaKeys.sign(platformId, key, message);
   return tools.client.call({
     method: "POST",
     url: callback,
