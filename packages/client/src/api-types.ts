@@ -8795,6 +8795,27 @@ export interface UmaPayment {
   readonly fieldsSent?: readonly string[];
   /** The fields about the payee that were told, by their names in the protocol. */
   readonly fieldsReceived?: readonly string[];
+  /** The message that tells the other institution of the settled payment. */
+  readonly hook: {
+    /**
+     * `NONE`: the payment has not settled, or the institution does not want to be told. `PENDING`: it will be told,
+     * or told again. `SENT`: it has taken the message. `FAILED`: it did not in five tries over a day, or the payment
+     * came back. The payment does not depend on it.
+     */
+    readonly state: Open<"NONE" | "PENDING" | "SENT" | "FAILED">;
+    /** How many times the message was sent. */
+    readonly tries: number;
+  };
+  /**
+   * The channels over which the payment went, as the other institution tells it; absent until it has told. Nothing
+   * is compared with it.
+   */
+  readonly utxos?: readonly {
+    /** The channel, as the institution names it. */
+    readonly utxo: string;
+    /** Millisatoshis, in digits. */
+    readonly amountMsats: string;
+  }[];
   readonly createdAt: string;
 }
 

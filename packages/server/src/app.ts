@@ -240,7 +240,7 @@ async function startOn(store: OpenStore, options: StartOptions): Promise<App> {
   const deciding = { engine, files, approvals, wallets, compile, ...custodyOn(sealer) };
   const called = { rails, railServices, ...umaServices, deliveries, outbound };
   const shared = { ...surroundings, ...called, ...deciding };
-  const runners = jobRunnersOn(reads, { ...shared, requestLogs, sealer, database });
+  const runners = jobRunnersOn(reads, { ...shared, umaNotes, requestLogs, sealer, database });
   const jobs = jobWorkerOn(store, {
     ...surroundings,
     runners: traceRunners(aroundJobs(runnersByKind(runners)), delivering.ofJob),

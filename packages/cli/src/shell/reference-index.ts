@@ -330,7 +330,7 @@ export const referenceIndex: readonly (readonly [kind: string, name: string, say
   ["schema","UmaKey","id, use, status, publicKey, chain, notBefore, notAfter, takesOverAt, source, createdAt, updatedAt"],
   ["schema","UmaDomainCheck","at, ok, faults"],
   ["schema","UmaDomain","id, domain, status, isPrimary, callbackBase, verifiedAt, lastCheck, createdAt"],
-  ["schema","UmaPayment","transactionId, direction, invoiceId, state, endedAs, vaspDomain, connectionId, layer, assetIdentifier, settlementAmount, fee, receivingAmount, multiplier, invoiceExpiresAt, railPaymentId, umaVersion, receiverKyc, isSubjectToTravelRule, travelRule, fieldsSent, fieldsReceived, createdAt"],
+  ["schema","UmaPayment","transactionId, direction, invoiceId, state, endedAs, vaspDomain, connectionId, layer, assetIdentifier, settlementAmount, fee, receivingAmount, multiplier, invoiceExpiresAt, railPaymentId, umaVersion, receiverKyc, isSubjectToTravelRule, travelRule, fieldsSent, fieldsReceived, hook, utxos, createdAt"],
   ["schema","UmaTravelRule","transactionId, format, document, sha256, receivedAt"],
   ["schema","UmaPolicy","receive, send, counterparties, unregulated, receiverKyc, payerKyc, certificates, authorities, pinKeys, callbackHosts, invoiceSeconds, layers, network, updatedAt"],
   ["schema","UmaCounterparty","id, domain, status, overrides, name, versions, signingKey, keyState, firstSeenAt, lastSeenAt, counts, createdAt, updatedAt"],

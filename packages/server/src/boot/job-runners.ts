@@ -34,6 +34,7 @@ import { railPaymentRunners } from "../jobs/rails/rail-payment-jobs.ts";
 import { exportJobRunners } from "../jobs/reading/export-jobs.ts";
 import type { ApprovalCalls } from "../jobs/uma/approval-calls.ts";
 import { domainJobRunners } from "../jobs/uma/domain-jobs.ts";
+import { hookJobRunners } from "../jobs/uma/hook-jobs.ts";
 import { invoiceJobRunners } from "../jobs/uma/invoice-jobs.ts";
 import { umaKeyJobRunners } from "../jobs/uma/key-jobs.ts";
 import { invitationJobRunners, umaJobRunners } from "../jobs/uma/uma-jobs.ts";
@@ -49,6 +50,8 @@ import type { Log } from "../std/log.ts";
 import type { CompileSchema } from "../validation/validation.ts";
 import type { DeliveryWorker } from "../webhooks/deliver-webhooks.ts";
 import type { RailServices } from "./rail-services.ts";
+import type { UmaExchanges } from "./uma/uma-exchanges.ts";
+import type { UmaNoteWriter } from "./uma/uma-notes.ts";
 
 interface Parts {
   readonly engine: Engine;
@@ -64,6 +67,8 @@ interface Parts {
   readonly rails: Readonly<Record<string, PaymentRail & RailRules>>;
   readonly railServices: Pick<RailServices, "connectors" | "exchangeSlots" | "rateDocuments">;
   readonly umaRouting: RoutingChecks;
+  readonly exchanges: Pick<UmaExchanges, "hooks">;
+  readonly umaNotes: Pick<UmaNoteWriter, "exchangeLog">;
   readonly compile: CompileSchema;
   readonly config: Pick<Config, "PUBLIC_URL">;
   readonly clock: Clock;
@@ -101,6 +106,11 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
       reads,
       connectors,
       rails: (environment) => rails[environment],
+    }),
+    ...hookJobRunners({
+      ...{ engine, reads, clock },
+      hooks: parts.exchanges.hooks,
+      exchanges: parts.umaNotes.exchangeLog,
     }),
     ...umaKeyJobRunners({ engine, reads, clock, umaKeys: parts.umaKeys }),
     ...domainJobRunners({ engine, reads, umaRouting }),

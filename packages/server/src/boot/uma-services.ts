@@ -29,7 +29,7 @@ import { derivedKey } from "./derived-key.ts";
 import type { OpenStore } from "./open-database.ts";
 import { type UmaExchanges, umaExchangesOn } from "./uma/uma-exchanges.ts";
 import { type LookupServices, lookupsOn } from "./uma/uma-lookups.ts";
-import { type PayServices, payRequestsOn } from "./uma/uma-payments.ts";
+import { type PayServices, paymentMessagesOn } from "./uma/uma-payments.ts";
 import { umaSandboxesOn } from "./uma/uma-sandboxes.ts";
 
 export interface UmaServices extends Pick<Services, "receivers" | "umaRouting" | "umaPolicies"> {
@@ -92,7 +92,7 @@ export function umaPathsOn(
   const handlers = {
     ...paths.handlers,
     lnurlp: lookupsOn(tools, exchanges),
-    pay: payRequestsOn(tools, exchanges),
+    ...paymentMessagesOn(tools, exchanges, paths.hosts),
     lnurlpubkey: ({ served }: UmaRequest) => documentOf(served.platformId),
   };
   return { ...paths, handlers };

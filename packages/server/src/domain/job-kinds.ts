@@ -127,6 +127,12 @@ export type JobPayloads = {
   /** Of an account, or of all accounts of a customer. */
   "stop-uma-invoices": { readonly holderId: string; readonly after: string | null };
   "forward-uma-deposit": { readonly transactionId: string };
+  /** Tells the other institution of a payment that has settled. */
+  "send-uma-hook": {
+    readonly transactionId: string;
+    /** How often it was tried before. */
+    readonly tries: number;
+  };
   "tend-uma-key": { readonly keyId: string };
   "retry-schedule-run": { readonly scheduleId: string; readonly runId: string };
 };

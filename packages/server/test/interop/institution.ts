@@ -29,6 +29,8 @@ export interface TakenPayRequest {
   readonly invoice: AskedInvoice & { readonly text: string };
 }
 
+export type ToldHook = Result<"readHook">;
+
 export interface Receiving {
   /** The key document of a domain that asks. */
   keysOf(domain: string): Promise<string>;
@@ -46,6 +48,10 @@ export interface Institution {
   readonly document: string;
   /** The pay requests that it has answered, oldest first. */
   readonly taken: TakenPayRequest[];
+  /** What it was told of payments, as the SDK has read it, oldest first. */
+  readonly told: ToldHook[];
+  /** The key document of the domain that tells it. */
+  tellersKeys: () => Promise<string>;
   /** How it answers those who look its customers up; undefined: it has no customers. */
   receiving: Receiving | undefined;
   close(): Promise<void>;
@@ -71,6 +77,8 @@ export async function openInstitution(sdk: Sdk, domain: string): Promise<Institu
     vasp,
     document,
     taken: [],
+    told: [],
+    tellersKeys: () => Promise.reject(new Error("no test tells it of payments")),
     receiving: undefined,
     async close() {
       server.closeAllConnections();
@@ -81,9 +89,20 @@ export async function openInstitution(sdk: Sdk, domain: string): Promise<Institu
   return institution;
 }
 
+const HOOK_PATH = "/utxos/1";
+
+export function hookUrlOf({ domain }: Pick<Institution, "domain">): string {
+  return `https://${domain}${HOOK_PATH}`;
+}
+
 async function answerTo(at: Institution, request: IncomingMessage): Promise<string | undefined> {
   const url = new URL(request.url ?? "/", `https://${at.domain}`);
   if (url.pathname === "/.well-known/lnurlpubkey") return at.document;
+  if (request.method === "POST" && url.pathname === HOOK_PATH) {
+    const keys = await at.tellersKeys();
+    at.told.push(await at.vasp.call("readHook", { text: await textOf(request), keys }));
+    return "{}";
+  }
   if (at.receiving === undefined) return undefined;
   if (url.pathname.startsWith("/.well-known/lnurlp/")) return answerLookup(at, at.receiving, url);
   if (request.method !== "POST" || !url.pathname.startsWith("/pay/")) return undefined;
@@ -127,7 +146,7 @@ async function answerPayRequest(
       currency: EURO,
       fee: receiving.fee,
       payeeData: receiving.payeeData,
-      utxoCallback: `https://${at.domain}/utxos/1`,
+      utxoCallback: hookUrlOf(at),
     },
   );
   at.taken.push({ text, answer, invoice: present(invoice, "the invoice"), ...read });

@@ -8,6 +8,7 @@ import { sha256Hex } from "../../src/std/digest.ts";
 import { holdingsOf } from "../kit/story-money.ts";
 import { expectStatus } from "../kit/story-rails.ts";
 import { openPays, type PaysStory } from "../kit/story-uma-pays.ts";
+import { postHook } from "../kit/uma-hooks.ts";
 import { askHost } from "../kit/uma-proxy.ts";
 import { foundSdks } from "./found-sdks.ts";
 import { EURO, type Institution, openInstitution, type Receiving } from "./institution.ts";
@@ -57,6 +58,7 @@ describe.each(foundSdks)("an institution on the SDK for %s", (_name, sdk) => {
         isRegulated: true,
       };
       institution.receiving = receiving;
+      institution.tellersKeys = () => receiving.keysOf("bank.test");
       const institutions = { "payee.test": institution.port };
       [regulated, free] = await Promise.all([
         openPays({ institutions }),
@@ -135,8 +137,15 @@ describe.each(foundSdks)("an institution on the SDK for %s", (_name, sdk) => {
         expect(taken.text).not.toContain("ravelRule");
       }
       const before = await holdingsOf(bank, accountId);
+      const told = institution.told.length;
       expectStatus(200, await asker.execute(quote.id));
       await bank.settle();
+      expect(institution.told.slice(told)).toEqual([{ vaspDomain: "bank.test", utxos: [] }]);
+      const utxos = [{ utxo: "abc:1", amountMsats: 1_000 }];
+      const { text } = await institution.vasp.call("hook", { utxos });
+      const { utxoCallback } = JSON.parse(taken.text).payerData.compliance;
+      const answered = await postHook(asker.server.app.address.port, utxoCallback, text);
+      expect([answered.status, answered.text]).toEqual([200, "{}"]);
       const [order] = [...connector.orders.values()].slice(-1);
       expect(order).toMatchObject({
         amount: String(invoice),
@@ -147,15 +156,17 @@ describe.each(foundSdks)("an institution on the SDK for %s", (_name, sdk) => {
       const paid = (await bank.call("GET", `/transactions/${transactionId}`)).json;
       const receivedAmount = { amount: converted.amount, currency: { code: "EUR" } };
       expect(paid).toMatchObject({ status: "COMPLETED", receivedAmount });
-      const told = (await bank.call("GET", `/uma/payments/${transactionId}`)).json;
-      expect(told).toMatchObject({
+      const uma = (await bank.call("GET", `/uma/payments/${transactionId}`)).json;
+      expect(uma).toMatchObject({
         state: "PAID",
+        hook: { state: "SENT", tries: 1 },
+        utxos: [{ utxo: "abc:1", amountMsats: "1000" }],
         settlementAmount: { amount: taken.invoice.amount },
         fee: { amount: FEE },
         multiplier: String(EURO.multiplier),
         isSubjectToTravelRule: isTheirs,
       });
-      expect(told.travelRule?.sha256).toBe(
+      expect(uma.travelRule?.sha256).toBe(
         taken.travelRule === null ? undefined : sha256Hex(taken.travelRule),
       );
       const after = await holdingsOf(bank, accountId);
@@ -185,7 +196,7 @@ describe.each(foundSdks)("an institution on the SDK for %s", (_name, sdk) => {
       const theirs = readHook(Buffer.from((await vasp.call("hook", { utxos })).text));
       expect(theirs).toMatchObject({ vaspDomain: "payee.test", utxos: [{ amountMsats: 1_000n }] });
       const { signing } = readKeyDocument(Buffer.from(document), Date.now());
-      const { signature } = theirs;
+      const { signature } = present(theirs, "a signed message");
       expect(await isSignatureOf(signedText([], signature), signature.signature, signing.key)).toBe(
         true,
       );

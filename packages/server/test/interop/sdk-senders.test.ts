@@ -5,7 +5,7 @@ import { balanceOf, transactionOf } from "../kit/story-rails.ts";
 import { openPaid, type PaidStory } from "../kit/story-uma-paid.ts";
 import { askHost } from "../kit/uma-proxy.ts";
 import { foundSdks } from "./found-sdks.ts";
-import { type Institution, openInstitution } from "./institution.ts";
+import { hookUrlOf, type Institution, openInstitution } from "./institution.ts";
 import type { PayWish } from "./sdk-calls.ts";
 
 const ANA = "$ana@bank.test";
@@ -65,14 +65,15 @@ describe.each(foundSdks)("an institution on the SDK for %s", (_name, sdk) => {
         ...(at === regulated ? { travelRule: TRAVEL_RULE } : {}),
         payeeData: { name: { mandatory: true }, email: { mandatory: false } },
         comment: "for lunch",
-        utxoCallback: "",
+        utxoCallback: hookUrlOf(institution),
       });
       const answered = await at.post(callback, text);
       expect([answered.status, answered.text]).toEqual([200, answered.text]);
       const { data } = (await at.bank.call("GET", "/transactions?limit=1&sortOrder=desc")).json;
       const read = { text: answered.text, keys, payer, payee: ANA };
       const answer = await institution.vasp.call("readPayAnswer", read);
-      return { answer, transactionId: data[0].id as string };
+      const { utxoCallback } = JSON.parse(answered.text).payeeData.compliance;
+      return { answer, utxoCallback, transactionId: data[0].id as string };
     }
 
     it("who is found, with a price in version 1.0", async () => {
@@ -107,7 +108,7 @@ describe.each(foundSdks)("an institution on the SDK for %s", (_name, sdk) => {
       ["without the travel rule, units of the asset", false, 87_654_321, false],
     ] as const)("%s", async (_what, isRegulated, amount, isReceived) => {
       const at = isRegulated ? regulated : free;
-      const { answer, transactionId } = await pay(at, { amount, isReceived });
+      const { answer, utxoCallback, transactionId } = await pay(at, { amount, isReceived });
       const order = at.invoiceOf(transactionId);
       expect(answer).toMatchObject({ currency: "EUR", decimals: 2 });
       expect(answer.payeeData).toMatchObject({ identifier: ANA, name: "Ana" });
@@ -116,12 +117,24 @@ describe.each(foundSdks)("an institution on the SDK for %s", (_name, sdk) => {
       expect(order.amount).toBe(String(isReceived ? units : amount));
       expect(isReceived ? answer.amount : units <= amount).toBe(isReceived ? amount : true);
       const before = await balanceOf(at.bank, at.accountId);
+      institution.tellersKeys = () => keysOf(at);
+      const told = institution.told.length;
       await at.tell(transactionId, BigInt(order.amount));
       expect((await balanceOf(at.bank, at.accountId)) - before).toBe(answer.amount);
       expect(await transactionOf(at.bank, transactionId)).toMatchObject({
         status: "COMPLETED",
         description: "for lunch",
         receivedAmount: { amount: answer.amount },
+      });
+      await at.bank.settle();
+      expect(institution.told.slice(told)).toEqual([{ vaspDomain: "bank.test", utxos: [] }]);
+      const utxos = [{ utxo: "abc:1", amountMsats: 1_000 }];
+      const { text } = await institution.vasp.call("hook", { utxos });
+      expect((await at.post(utxoCallback, text)).status).toBe(200);
+      const uma = await at.bank.call("GET", `/uma/payments/${transactionId}`);
+      expect(uma.json).toMatchObject({
+        hook: { state: "SENT", tries: 1 },
+        utxos: [{ utxo: "abc:1", amountMsats: "1000" }],
       });
       const kept = await at.bank.call("GET", `/uma/payments/${transactionId}/travel-rule`);
       expect(kept.status).toBe(isRegulated ? 200 : 404);

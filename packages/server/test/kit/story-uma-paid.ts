@@ -1,4 +1,6 @@
 /** A platform in production that an institution on the official JavaScript SDK pays, over a connector that makes invoices. */
+import type { KeyObject } from "node:crypto";
+import type { IncomingMessage } from "node:http";
 import {
   getPayRequest,
   getSignedLnurlpRequestUrl,
@@ -27,6 +29,7 @@ export interface Wish {
   readonly amount?: number;
   readonly isAmountInReceivingCurrency?: boolean;
   readonly payer?: string;
+  readonly utxoCallback?: string;
 }
 
 export interface Posted {
@@ -87,6 +90,18 @@ export class PaidStory {
     return this.#parts.server.app.address.port;
   }
 
+  /** Of the institution that pays, as a key and as its 32 bytes. */
+  get signingKey(): KeyObject {
+    return this.#parts.vasp.signingKey;
+  }
+
+  get secret(): Buffer {
+    return this.#parts.vasp.secret;
+  }
+
+  /** What the institution was told of payments at `hookUrlOf("vasp.test", …)`, oldest first. */
+  readonly hooks: string[] = [];
+
   invoiceOf(transactionId: string) {
     return this.invoices.get(bare(transactionId));
   }
@@ -113,6 +128,7 @@ export class PaidStory {
     amount = 1_000,
     isAmountInReceivingCurrency = true,
     payer = "$bo@vasp.test",
+    utxoCallback = "",
   }: Wish = {}): Promise<PayRequest> {
     return getPayRequest({
       amount,
@@ -126,7 +142,7 @@ export class PaidStory {
       sendingVaspPrivateKey: this.#parts.vasp.secret,
       trInfo: TRAVEL_RULE,
       travelRuleFormat: "ivms@101.2023",
-      utxoCallback: "",
+      utxoCallback,
       requestedPayeeData: { name: { mandatory: true }, email: { mandatory: false } },
       comment: "for lunch",
       umaMajorVersion: 1,
@@ -183,6 +199,12 @@ export class PaidStory {
   }
 }
 
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
+}
+
 interface Parts {
   readonly server: TestServer;
   readonly settings: Readonly<Record<string, string>>;
@@ -232,6 +254,14 @@ export async function openPaid({
   const { json } = await bank.call("GET", `/customers/internal-accounts?customerId=${customerId}`);
   const closeProxy = () => hosts.proxy.close();
   const accountId = json.data[0].id;
+  vasp.answer = (request, response) => {
+    if (request.method !== "POST") return undefined;
+    bodyOf(request).then((text) => {
+      paid.hooks.push(text);
+      response.end("{}");
+    });
+    return true;
+  };
   const paid = new PaidStory({ server, settings, connector, vasp, bank, accountId, closeProxy });
   await listenTo(bank, ({ type, data }) => {
     if (type !== "INCOMING_PAYMENT.PENDING") return 200;

@@ -37,6 +37,7 @@ export const invoice: UmaInvoice = {
   invoiceSeconds: 300,
   vaspDomain: "vasp.test",
   tokenId: "first",
+  hook: null,
   state: "OPEN",
   text: "invoice-text",
   expiresAt: DECIDED_AT + 300_000,

@@ -36,6 +36,11 @@ export interface UmaPayee {
   pay: Answer | undefined;
   /** Changes the answer of the SDK to a request to pay after it was signed. */
   editPay: Edit | undefined;
+  /** What it was told of payments at its URLs (`hookUrlOf`), oldest first. */
+  readonly hooks: { readonly name: string; readonly text: string }[];
+  /** Answers those messages in place of 200. */
+  hook: Answer | undefined;
+  readonly signingKey: KeyObject;
   readonly invoices: PayeeInvoices;
   /** Whether its lookups say that it is subject to the travel rule. */
   isSubjectToTravelRule: boolean;
@@ -45,6 +50,10 @@ export interface UmaPayee {
 }
 
 const PAY_PATH = "/uma/pay/1";
+const HOOK_PATHS = "/uma/utxos/";
+
+/** Where an institution at the domain wants to be told of a payment, when its answer says so. */
+export const hookUrlOf = (domain: string, name: string) => `https://${domain}${HOOK_PATHS}${name}`;
 const DAY_MS = 24 * 60 * 60_000;
 
 /** `domain` is its own; the keys of those who ask are read at `askersPort`. */
@@ -72,9 +81,7 @@ export async function openPayee(domain: string, askersPort: () => number): Promi
   }
 
   async function paid(request: IncomingMessage): Promise<string> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString("utf8");
+    const body = await bodyOf(request);
     const payer = String(JSON.parse(body).payerData.identifier);
     const keys = await keysOf(payer.slice(payer.indexOf("@") + 1));
     const json = JSON.parse(await payee.invoices.answer(body, keys));
@@ -108,8 +115,16 @@ export async function openPayee(domain: string, askersPort: () => number): Promi
     return JSON.stringify(json);
   }
 
+  async function told(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const name = request.url?.slice(HOOK_PATHS.length) ?? "";
+    payee.hooks.push({ name, text: await bodyOf(request) });
+    if (payee.hook === undefined) response.end("{}");
+    else payee.hook(request, response);
+  }
+
   const server = createServer((request, response) => {
     const target = request.url ?? "";
+    if (target.startsWith(HOOK_PATHS)) return void told(request, response);
     if (target === PAY_PATH) {
       if (payee.pay !== undefined) return payee.pay(request, response);
       return answerWith(response, paid(request));
@@ -131,6 +146,9 @@ export async function openPayee(domain: string, askersPort: () => number): Promi
     edit: undefined,
     pay: undefined,
     editPay: undefined,
+    hooks: [],
+    hook: undefined,
+    signingKey: signing,
     invoices: payeeInvoices({
       receiver: `$bob@${domain}`,
       signing: privateKeyBytes,
@@ -145,6 +163,12 @@ export async function openPayee(domain: string, askersPort: () => number): Promi
       }),
   };
   return payee;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString("utf8");
 }
 
 function answerWith(response: ServerResponse, text: Promise<string>): void {

@@ -58,6 +58,7 @@ export async function invoicedTransaction(
     locked: { side: "RECEIVING", minor: 100n },
     comment: null,
     travelRule,
+    hook: null,
     message: { kind: "pay", domain: "vasp.example", text, signedAt: Date.now() },
   };
   const { status, body } = await story.server.app.engine.submit({

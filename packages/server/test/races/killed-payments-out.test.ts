@@ -6,14 +6,16 @@ import { chanceFrom } from "../kit/chance.ts";
 import { balanceOf, transactionOf } from "../kit/story-rails.ts";
 import { BOB, openPays, type PaysStory } from "../kit/story-uma-pays.ts";
 import { TEST_MASTER_KEY } from "../kit/test-server.ts";
+import { hookUrlOf } from "../kit/uma-payee.ts";
 
-type Moment = "an answer" | "an order" | "a while";
+type Moment = "an answer" | "an order" | "a message" | "a while";
 
 /** When the server is killed amid the quotes of a round, and amid their executions. */
 const ROUNDS: readonly (readonly [Moment, Moment])[] = [
   ["a while", "an answer"],
   ["an answer", "an order"],
   ["an order", "a while"],
+  ["a while", "a message"],
 ];
 const QUOTES = 6;
 const chance = chanceFrom(11);
@@ -21,6 +23,10 @@ let at: PaysStory;
 let killed: ServerProcess;
 beforeAll(async () => {
   at = await openPays();
+  const { payee } = at;
+  payee.editPay = ({ pr, payeeData }) => {
+    payeeData.compliance.utxoCallback = hookUrlOf("vasp.test", pr);
+  };
   const { clientId, clientSecret } = at.bank;
   // The credentials of a first start must be those of a token that is there.
   const token = { BOOTSTRAP_CLIENT_ID: clientId, BOOTSTRAP_CLIENT_SECRET: clientSecret };
@@ -97,12 +103,24 @@ function anOrder(): Promise<void> {
   });
 }
 
+/** The institution is told of a payment, and the server gets no answer. */
+function aMessage(): Promise<void> {
+  const { payee } = at;
+  return new Promise((resolve) => {
+    payee.hook = () => {
+      payee.hook = undefined;
+      resolve();
+    };
+  });
+}
+
 /** The answers to calls amid which their server was killed: one for each key. */
 async function amidKill(calls: readonly Call[], moment: Moment): Promise<readonly Answer[]> {
-  const ordered = moment === "an order" ? anOrder() : undefined;
+  const reached = moment === "an order" ? anOrder() : undefined;
+  const told = moment === "a message" ? Promise.race([aMessage(), soon(3_000)]) : undefined;
   const sent = calls.map((call) => send(call, killed.baseUrl).catch(() => undefined));
   if (moment === "an answer") await Promise.race(sent);
-  else await (ordered ?? soon(20 + chance(400)));
+  else await (reached ?? told ?? soon(20 + chance(400)));
   await killed.kill();
   const before = await Promise.all(sent);
   await killed.start();
@@ -112,10 +130,10 @@ async function amidKill(calls: readonly Call[], moment: Moment): Promise<readonl
     // The two servers take turns, so each of them is the first to be asked again.
     const bases = [killed.baseUrl, at.server.baseUrl];
     const again = index % 2 === 0 ? bases : bases.toReversed();
-    const told = first === undefined ? [] : [first];
-    for (const base of again) told.push(await send(call, base));
-    expect(new Set(told.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    answers.push(told[0] as Answer);
+    const given = first === undefined ? [] : [first];
+    for (const base of again) given.push(await send(call, base));
+    expect(new Set(given.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    answers.push(given[0] as Answer);
   }
   return answers;
 }
@@ -165,6 +183,7 @@ interface Ended {
   readonly isExecuted: boolean;
   readonly status: string;
   readonly isRefunded: boolean;
+  readonly hook: { readonly state: string };
 }
 
 async function endOf({ id, transactionId, isExecuted }: Quote): Promise<Ended> {
@@ -183,6 +202,7 @@ async function endOf({ id, transactionId, isExecuted }: Quote): Promise<Ended> {
     isExecuted,
     status,
     isRefunded: refund?.status === "COMPLETED",
+    hook: payment.hook,
   };
 }
 
@@ -230,6 +250,11 @@ it("are paid once each, or refunded, or expire", async () => {
   }
   ends = await Promise.all(quotes.map(endOf));
   expect(faultsOf(ends, book)).toEqual([]);
+  // A message whose server was killed is sent again; one of a payment that was not made is never sent.
+  const told = new Set(at.payee.hooks.map(({ name }) => name));
+  const completed = ends.filter(({ status }) => status === "COMPLETED");
+  expect([...told].toSorted()).toEqual(completed.map(({ invoice }) => invoice).toSorted());
+  expect(completed.map(({ hook }) => hook.state)).toEqual(completed.map(() => "SENT"));
   const made = quotes.map(({ transactionId }) => transactionId);
   expect((await outgoing()).toSorted()).toEqual([...others, ...made].toSorted());
   const spent = quotes

@@ -81,9 +81,33 @@ function Invoice({ invoice }: { readonly invoice: UmaPayment }) {
         ],
         ...fieldsFact("uma.fieldsSent", fieldsSent),
         ...fieldsFact("uma.fieldsReceived", fieldsReceived),
+        ...hookFacts(invoice),
       ]}
     />
   );
+}
+
+const HOOK_TONES: Readonly<Record<string, Tone>> = { PENDING: "wait", SENT: "good" };
+
+/** What the two institutions tell each other after the payment, as far as they do. */
+function hookFacts({ hook, utxos }: UmaPayment): readonly Fact[] {
+  const { state, tries } = hook;
+  const word = t("uma.hookTries", { state: wordOf("umaHook", state), count: tries });
+  const sent: Fact = [
+    t("uma.hook"),
+    <Pill key="hook" word={word} tone={HOOK_TONES[state] ?? "plain"} />,
+  ];
+  return [
+    ...(state === "NONE" ? [] : [sent]),
+    ...(utxos === undefined ? [] : [channelsFact(utxos)]),
+  ];
+}
+
+function channelsFact(utxos: NonNullable<UmaPayment["utxos"]>): Fact {
+  const text = utxos.map(({ utxo, amountMsats }) => `${utxo}: ${amountMsats} msat`).join("\n");
+  const told =
+    text === "" ? t("uma.noChannels") : <CodeBlock code={text} what={t("uma.channels")} />;
+  return [t("uma.channels"), told];
 }
 
 /** Their names alone: what was told is not kept here. */

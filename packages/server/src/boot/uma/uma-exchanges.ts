@@ -3,6 +3,8 @@
  * others.
  */
 import type { Config } from "../../config.ts";
+import { createHookTokens, type HookTokens } from "../../domain/uma/hooks/hook-token.ts";
+import type { OutsideHooks } from "../../domain/uma/hooks/send-hook.port.ts";
 import { createCounterpartyKeyTable } from "../../domain/uma/keys/counterparty-key.sql.ts";
 import type { CounterpartyKeySource } from "../../domain/uma/keys/counterparty-keys.port.ts";
 import { createStoredLookups } from "../../domain/uma/lookups/stored-lookup.sql.ts";
@@ -15,16 +17,20 @@ import {
 import type { UmaOutside } from "../../http/request/services.ts";
 import { defaultLimits } from "../../http/server/limits.ts";
 import { createRateLimiter } from "../../http/server/rate-limit.ts";
+import type { PayHookTools } from "../../http/uma/pay/pay-hooks.ts";
 import type { OutboundClient } from "../../outside/outbound-http/outbound-client.ts";
 import { createCounterpartyKeys } from "../../outside/uma/counterparty-keys.ts";
 import { fetchKeyDocument } from "../../outside/uma/fetch-key-document.ts";
+import { createOutsideHooks } from "../../outside/uma/hooks/send-hook.ts";
 import { createUmaKeyTools } from "../../outside/uma/key-tools.ts";
 import { createOutsideLookups } from "../../outside/uma/lookups/ask-lookup.ts";
 import { createOutsidePayments } from "../../outside/uma/payments/ask-payment.ts";
+import { permitsCallback } from "../../outside/uma/permits-callback.ts";
 import { umaHosts } from "../../outside/uma/uma-hosts.ts";
 import { createVaspClient } from "../../outside/uma/vasp-client.ts";
 import { createSealer, toMasterKey } from "../../secrets/sealing.ts";
 import type { Clock } from "../../std/clock.ts";
+import { randomIds } from "../../std/ids.ts";
 import { derivedKey } from "../derived-key.ts";
 import type { OpenStore } from "../open-database.ts";
 import type { UmaSandboxes } from "./uma-sandboxes.ts";
@@ -33,6 +39,9 @@ export interface UmaExchanges {
   readonly counterpartyKeys: CounterpartyKeySource;
   readonly umaNonces: Pick<UmaNonces, "use">;
   readonly callbackTokens: CallbackTokens;
+  readonly hookTokens: HookTokens;
+  readonly permitsCallback: PayHookTools["permitsCallback"];
+  readonly hooks: OutsideHooks;
   readonly umaOutside: UmaOutside;
   readonly sandboxes: UmaSandboxes;
   /** Ends the connections to the database. */
@@ -57,7 +66,14 @@ export function umaExchangesOn(
   const umaNonces = createUmaNonces(store.database, clock);
   const hosts = umaHosts(config.UMA_HOSTS);
   const { callOf } = hosts;
-  const key = derivedKey(store, "uma callbacks").toString("hex");
+  const tokenSealer = createSealer({
+    current: toMasterKey(
+      derivedKey(store, "uma callbacks").toString("hex"),
+      "the key of uma callbacks",
+    ),
+  });
+  const hookTokens = createHookTokens(tokenSealer);
+  const ids = randomIds();
   const counterpartyKeys = createCounterpartyKeys({
     store: table,
     fetch: (domain) => fetchKeyDocument({ outbound, callOf }, domain),
@@ -89,11 +105,14 @@ export function umaExchangesOn(
       },
       peers: sandboxes.peers,
       stored,
+      hookTokens,
+      newHookId: () => ids.next(clock.now()),
       take: (platformId, domain) => limiter.take(`${platformId} ${domain}`),
     },
-    callbackTokens: createCallbackTokens(
-      createSealer({ current: toMasterKey(key, "the key of uma callbacks") }),
-    ),
+    callbackTokens: createCallbackTokens(tokenSealer),
+    hookTokens,
+    hooks: createOutsideHooks(messages),
+    permitsCallback: (of, url) => permitsCallback(messages, of, url),
     async close() {
       await Promise.all([table.close(), umaNonces.close(), stored.close()]);
     },

@@ -434,9 +434,14 @@ it.each<Edit>([
     "utxos[0].amountMsats is not a whole number in plain digits",
   ],
   ["utxos", `[${'{"utxo":"a","amountMsats":1},'.repeat(100)}{}]`, "utxos has more than 100 items"],
-  ["signature", undefined, "signature is missing"],
+  ["signatureTimestamp", undefined, "signatureTimestamp is missing"],
+  ["signatureNonce", '"$ana@bank.example|7"', "signatureNonce has a separator"],
   ["vaspDomain", "5", "vaspDomain is not text"],
 ])("a hook with %s = %s is refused: %s", (path, value, fault) => {
   const read = () => readHook(edited(writeHook(hook), path, value));
   expect(faultOf(read)).toBe(`PARSE_UTXO_CALLBACK_ERROR: ${fault}`);
+});
+
+it("a hook without a signature is read as one that is not signed", () => {
+  expect(readHook(edited(writeHook(hook), "signature", undefined))).toBeUndefined();
 });

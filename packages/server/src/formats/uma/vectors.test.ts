@@ -1,6 +1,7 @@
 /** Messages that the official SDKs in three languages have written (test/vectors/uma), with keys that were made for them. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { present } from "../../std/assert.ts";
 import { openWith } from "./envelope.ts";
 import { readHook } from "./hook-message.ts";
 import { readKeyDocument } from "./key-document.ts";
@@ -169,6 +170,6 @@ describe.each(files)("what the SDK for %s writes", (name, vectors) => {
       vaspDomain: "vasp.example",
       utxos: [{ utxo: "abc:1", amountMsats: 1_000n }],
     });
-    await expectSigned([], hook.signature);
+    await expectSigned([], present(hook, "a signed hook").signature);
   });
 });

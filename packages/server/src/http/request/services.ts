@@ -14,6 +14,7 @@ import type { LiveFeed } from "../../domain/reading/live/live-feed.port.ts";
 import type { RoutingChecks } from "../../domain/uma/domains/routing-check.port.ts";
 import type { SandboxPeers } from "../../domain/uma/domains/sandbox-peers.port.ts";
 import type { ExchangeLog } from "../../domain/uma/exchanges/exchange-log.port.ts";
+import type { HookTokens } from "../../domain/uma/hooks/hook-token.ts";
 import type { UmaKeyTools } from "../../domain/uma/keys/key-tools.port.ts";
 import type { LookupIds } from "../../domain/uma/lookup-ids.ts";
 import type { OutsideLookups } from "../../domain/uma/lookups/lookup.port.ts";
@@ -132,6 +133,9 @@ export interface UmaOutside extends OutsideLookups, OutsidePayments {
   readonly sandboxes: OutsideLookups & OutsidePayments;
   readonly peers: SandboxPeers;
   readonly stored: Pick<StoredLookups, "put" | "find">;
+  readonly hookTokens: Pick<HookTokens, "make">;
+  /** What stands for a payment that has no transaction yet. */
+  newHookId(): string;
   /** Counts a message of a platform to a domain, and returns 0, or the seconds until the platform may send the next one there. */
   take(platformId: string, domain: string): number;
 }

@@ -26,28 +26,44 @@ export interface ClaimedSignature {
   readonly caller: string;
 }
 
-export type Judged =
-  | {
-      readonly kind: "good";
-      readonly signedAddress: string;
-      readonly text: string;
-      readonly keys: CounterpartyKeys;
-    }
-  | { readonly kind: "busy" }
-  | Exclude<JudgedSignature, { readonly kind: "good" }>;
+interface GoodText {
+  readonly kind: "good";
+  readonly text: string;
+  readonly keys: CounterpartyKeys;
+}
+
+type NotGood = { readonly kind: "busy" } | Exclude<JudgedSignature, { readonly kind: "good" }>;
+
+export type Judged = (GoodText & { readonly signedAddress: string }) | NotGood;
+export type JudgedText = GoodText | NotGood;
 
 /** The keys of an institution are fetched, and the signature is judged, within this time. */
 const JUDGED_WITHIN_MS = 6_500;
 
-const late: Judged = {
+const late: NotGood = {
   kind: "fault",
   code: "COUNTERPARTY_PUBKEY_FETCH_ERROR",
   reason: "the keys were not there in time",
 };
 
 export function judgeSignature(tools: JudgeTools, claimed: ClaimedSignature): Promise<Judged> {
-  const { clock } = tools;
-  return within(judgeAddresses(tools, claimed), {
+  return inTime(tools, judgeAddresses(tools, claimed));
+}
+
+/** Judges the signature of a message that is about no address: one after a payment. */
+export function judgeHookSignature(
+  tools: JudgeTools,
+  { vaspDomain, signature, caller }: Omit<ClaimedSignature, "addresses">,
+): Promise<JudgedText> {
+  const text = signedText([], signature);
+  return inTime(tools, judgeText(tools, { vaspDomain, signature, caller, text }));
+}
+
+function inTime<Outcome>(
+  { clock }: JudgeTools,
+  judging: Promise<Outcome>,
+): Promise<Outcome | NotGood> {
+  return within<Outcome | NotGood>(judging, {
     clock,
     limitMs: JUDGED_WITHIN_MS,
     late: () => late,
@@ -55,18 +71,30 @@ export function judgeSignature(tools: JudgeTools, claimed: ClaimedSignature): Pr
 }
 
 async function judgeAddresses(
-  { keys, verifications }: JudgeTools,
-  { vaspDomain, signature, addresses, caller }: ClaimedSignature,
+  tools: JudgeTools,
+  { signature, addresses, ...claimed }: ClaimedSignature,
 ): Promise<Judged> {
+  for (const signedAddress of new Set(addresses)) {
+    const text = signedText([signedAddress], signature);
+    const judged = await judgeText(tools, { ...claimed, signature, text });
+    if (judged.kind === "good") return { ...judged, signedAddress };
+    if (judged.kind !== "wrong") return judged;
+  }
+  return { kind: "wrong" };
+}
+
+async function judgeText(
+  { keys, verifications }: JudgeTools,
+  {
+    vaspDomain,
+    signature: { signature },
+    caller,
+    text,
+  }: Omit<ClaimedSignature, "addresses"> & { readonly text: string },
+): Promise<JudgedText> {
   try {
-    for (const signedAddress of new Set(addresses)) {
-      const text = signedText([signedAddress], signature);
-      const signed = { text, signature: signature.signature };
-      const judged = await keys.judge(vaspDomain, signed, verifications.of(caller));
-      if (judged.kind === "fault") return judged;
-      if (judged.kind === "good") return { ...judged, signedAddress, text };
-    }
-    return { kind: "wrong" };
+    const judged = await keys.judge(vaspDomain, { text, signature }, verifications.of(caller));
+    return judged.kind === "good" ? { ...judged, text } : judged;
   } catch (error) {
     if (error instanceof VerificationsBusy) return { kind: "busy" };
     throw error;

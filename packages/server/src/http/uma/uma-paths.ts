@@ -22,8 +22,8 @@ import { type RoutedPath, toRouterPath } from "../server/paths.ts";
 import { closedPolicy, jsonContentType } from "../server/send.ts";
 import type { Unrouted } from "../server/unrouted.ts";
 import { type BodyLimits, bodyOf } from "../upload/body.ts";
-import type { ReceivedPayRequest } from "./pay/pay-requests.ts";
 import type { ServedHosts } from "./served-hosts.ts";
+import type { TokenMessage } from "./token-message.ts";
 import { type UmaAnswer, umaError, unknownUser } from "./uma-answer.ts";
 import { type HostedRequest, type IsTrustedProxy, receivedRequest } from "./uma-request.ts";
 
@@ -45,6 +45,8 @@ export interface SandboxRequests {
   find(host: string): Promise<ServedDomain | undefined>;
 }
 
+export type TokenHandler = (received: TokenMessage) => Promise<UmaAnswer>;
+
 export interface UmaPaths {
   readonly hosts: ServedHosts;
   readonly sandboxes: SandboxRequests;
@@ -53,8 +55,9 @@ export interface UmaPaths {
   readonly handlers: {
     readonly lnurlp?: UmaHandler;
     readonly lnurlpubkey?: UmaHandler;
-    /** Pay requests. The token names the platform, so the host does not. */
-    readonly pay?: (received: ReceivedPayRequest) => Promise<UmaAnswer>;
+    /** Requests to pay, and what is told of payments. */
+    readonly pay?: TokenHandler;
+    readonly hook?: TokenHandler;
   };
 }
 
@@ -76,21 +79,25 @@ const CONFIGURATION = "/.well-known/uma-configuration";
 const LNURLP = "/.well-known/lnurlp/{user}";
 const LNURLPUBKEY = "/.well-known/lnurlpubkey";
 
-const PAY = "/uma/pay/{token}";
+const KIB = 1_024;
+const PAY = { path: "/uma/pay/{token}", bytes: 256 * KIB };
+/** A hundred channels at the most. */
+const HOOK = { path: "/uma/utxos/{token}", bytes: 64 * KIB };
 
 /** The paths, for the list of what each path takes. */
 export const umaRoutedPaths: readonly RoutedPath[] = [
   ...[CONFIGURATION, LNURLP, LNURLPUBKEY].map(
     (path): RoutedPath => ({ path, methods: ["GET", "HEAD"] }),
   ),
-  { path: PAY, methods: ["POST"] },
+  ...[PAY, HOOK].map(({ path }): RoutedPath => ({ path, methods: ["POST"] })),
 ];
 
 const notByHttp = umaError(403, "FORBIDDEN", "These paths are served over https alone.");
 
 export function addUmaPaths(app: FastifyInstance, uma: UmaPaths, around: Surroundings): void {
-  const { lnurlp, lnurlpubkey, pay } = uma.handlers;
-  if (pay !== undefined) addPayPath(app, pay, { uma, around });
+  const { lnurlp, lnurlpubkey, pay, hook } = uma.handlers;
+  if (pay !== undefined) addTokenPath(app, { ...PAY, handle: pay }, { uma, around });
+  if (hook !== undefined) addTokenPath(app, { ...HOOK, handle: hook }, { uma, around });
   add(app, { path: CONFIGURATION, headers: ANY_ORIGIN, handle: configuration }, { uma, around });
   add(app, { path: LNURLP, handle: lnurlp }, { uma, around });
   add(app, { path: LNURLPUBKEY, handle: lnurlpubkey }, { uma, around });
@@ -182,17 +189,20 @@ function headerIn({ raw }: FastifyRequest): string | undefined {
   return isChallenge(given) ? given : undefined;
 }
 
-const PAY_REQUEST_BYTES = 256 * 1_024;
 /** The key under which the bodies of institutions share memory. */
 const INSTITUTIONS = "uma";
 
-function addPayPath(
+function addTokenPath(
   app: FastifyInstance,
-  handle: NonNullable<UmaPaths["handlers"]["pay"]>,
+  {
+    path,
+    bytes,
+    handle,
+  }: { readonly path: string; readonly bytes: number; readonly handle: TokenHandler },
   { uma, around }: { readonly uma: UmaPaths; readonly around: Surroundings },
 ): void {
   const { unrouted, guests, isTrustedProxy, addressOf, bodyLimits } = around;
-  const limits = { ...bodyLimits, bytes: PAY_REQUEST_BYTES };
+  const limits = { ...bodyLimits, bytes };
   async function answer(request: FastifyRequest, isAmongSandboxes: boolean): Promise<UmaAnswer> {
     if (receivedRequest(request.raw, isTrustedProxy).isMarkedHttp) return notByHttp;
     const { token } = request.params as { readonly token: string };
@@ -201,7 +211,7 @@ function addPayPath(
   }
   app.route({
     method: "POST",
-    url: toRouterPath(PAY),
+    url: toRouterPath(path),
     handler(request: FastifyRequest, reply: FastifyReply) {
       reply.hijack();
       const { host } = receivedRequest(request.raw, isTrustedProxy);

@@ -1,8 +1,23 @@
 import Type from "typebox";
 import type { UmaPayment } from "../../domain/reading/uma-payments/uma-payment.sql.ts";
+import { hookStates } from "../../domain/uma/hooks/uma-hook.ts";
 import { invoiceEnds, umaInvoiceStates } from "../../domain/uma/incoming/uma-invoice.ts";
 import { CurrencyAmountSchema, wireAmount } from "../fields.ts";
 import { type Kit, wireObject } from "../wire-object.ts";
+
+const HookSchema = Type.Object({
+  state: Type.Enum([...hookStates], {
+    description:
+      "`NONE`: the payment has not settled, or the institution does not want to be told. `PENDING`: it will be told, or told again. " +
+      "`SENT`: it has taken the message. `FAILED`: it did not in five tries over a day, or the payment came back. The payment does not depend on it.",
+  }),
+  tries: Type.Integer({ description: "How many times the message was sent.", minimum: 0 }),
+});
+
+const ChannelSchema = Type.Object({
+  utxo: Type.String({ description: "The channel, as the institution names it." }),
+  amountMsats: Type.String({ description: "Millisatoshis, in digits." }),
+});
 
 export const wireUmaPayment = wireObject("UmaPayment", (kit: Kit<UmaPayment>) => {
   const { of, maybe } = kit;
@@ -63,9 +78,25 @@ export const wireUmaPayment = wireObject("UmaPayment", (kit: Kit<UmaPayment>) =>
       description: "Of an outgoing payment: the order that pays the invoice, once there is one.",
     }),
     ...exchangedIn(kit),
+    ...toldAfterIn(kit),
     createdAt: of.time({ example: "2026-11-21T10:00:00.000Z" }),
   };
 });
+
+/** What the two institutions tell each other after the payment. */
+function toldAfterIn({ of, maybe }: Kit<UmaPayment>) {
+  return {
+    hook: of.json(HookSchema, {
+      description: "The message that tells the other institution of the settled payment.",
+      example: { state: "SENT", tries: 1 },
+    }),
+    utxos: maybe.json(Type.Array(ChannelSchema), {
+      description:
+        "The channels over which the payment went, as the other institution tells it; absent until it has told. Nothing is compared with it.",
+      example: [{ utxo: "9a52c5:1", amountMsats: "12600000" }],
+    }),
+  };
+}
 
 /** What the two institutions have told each other about an outgoing payment. */
 function exchangedIn({ maybe }: Kit<UmaPayment>) {

@@ -42,8 +42,15 @@ export type QuoteSettlement = {
   /** The fields about people that went each way, by their names in the protocol. */
   readonly fieldsSent: readonly string[];
   readonly fieldsReceived: readonly string[];
-  /** Where the institution wants to be told after the payment. */
-  readonly utxoCallback?: string;
+  /** Messages after the payment; absent where neither side is to be told of it. */
+  readonly hook?: {
+    /** The domain of the platform that the institution knows. */
+    readonly ownDomain: string;
+    /** What stands for the payment in the URL that the institution was given. */
+    readonly id?: string;
+    /** Where the institution wants to be told. */
+    readonly callback?: string;
+  };
 };
 
 /**

@@ -10,6 +10,8 @@ import type { QuoteSettlement } from "./outside-terms.ts";
 const columns = {
   id: fixed("uuid"),
   quoteId: fixed("uuid"),
+  /** What stands for the payment in the URL at which the institution tells of it; null where it was given none. */
+  hookId: fixed<string | null>("uuid"),
   createdAt: fixed("time"),
 };
 
@@ -38,6 +40,16 @@ export function refuseUsedInvoice(world: Loaded, invoice: Invoice): void {
   throw new Refusal(code, details, message, false);
 }
 
-export function putQuoteInvoice(world: World, invoice: Invoice, quoteId: string): void {
-  world.put(quoteInvoices, { id: quoteInvoiceId(invoice), quoteId, createdAt: world.at });
+export function putQuoteInvoice(
+  world: World,
+  settlement: Invoice & Pick<QuoteSettlement, "hook">,
+  quoteId: string,
+): void {
+  const hookId = settlement.hook?.id ?? null;
+  world.put(quoteInvoices, {
+    id: quoteInvoiceId(settlement),
+    quoteId,
+    hookId,
+    createdAt: world.at,
+  });
 }

@@ -16,6 +16,7 @@ import {
 } from "../../accounts/internal/internal-account.ts";
 import { customers, holderExists } from "../../customers/customer.ts";
 import type { CustomerInfo } from "../../customers/customer-info.ts";
+import { scheduleJob } from "../../job-kinds.ts";
 import { currencyNeeds, releaseExchange } from "../../prices/fx-positions/fx-position.ts";
 import { shownRate } from "../../prices/rates/market-rate.ts";
 import { simulatedClearing } from "../carrier/clearing.ts";
@@ -217,6 +218,10 @@ export function settleOnce(
         : transaction.outcome,
   });
   world.put(transactions, settled);
+  if (quote.settlement?.hook?.callback !== undefined) {
+    const payload = { transactionId: settled.id, tries: 0 };
+    scheduleJob(world, { kind: "send-uma-hook", payload, dueAt: world.at });
+  }
   world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(settled));
   if (creditTo !== undefined) emitBalance(world, creditTo);
   return completed;

@@ -4,6 +4,13 @@ import type { QuoteSettlement } from "../../payments/quotes/outside-terms.ts";
 import { findQuote, type Quote } from "../../payments/quotes/quote.ts";
 import { findTransaction } from "../../payments/transactions/transaction.sql.ts";
 import type { TransactionStatus } from "../../payments/transactions/transaction.ts";
+import {
+  findUmaHook,
+  type ShownHook,
+  shownHook,
+  type ToldChannel,
+  type UmaHook,
+} from "../../uma/hooks/uma-hook.ts";
 import { findUmaInvoice, type UmaInvoice } from "../../uma/incoming/uma-invoice.ts";
 
 type Told = Pick<
@@ -42,6 +49,10 @@ export interface UmaPayment extends Told {
   readonly exchanged: Exchanged | undefined;
   /** The order that pays it; undefined before there is one. */
   readonly railPaymentId: string | undefined;
+  /** What the other institution is told after the payment. */
+  readonly hook: ShownHook;
+  /** What it has told; undefined before. */
+  readonly utxos: readonly ToldChannel[] | undefined;
 }
 
 const order = {
@@ -54,19 +65,31 @@ export async function findUmaPayment(
   platformId: string,
   id: string,
 ): Promise<UmaPayment | undefined> {
-  const [incoming, transaction] = await Promise.all([
+  const [incoming, transaction, hook] = await Promise.all([
     findUmaInvoice(reads, platformId, id),
     findTransaction(reads, platformId, id),
+    findUmaHook(reads, platformId, id),
   ]);
   if (incoming !== undefined) {
-    return { ...incoming, direction: "INCOMING", exchanged: undefined, railPaymentId: undefined };
+    const isWanted = incoming.hook !== null;
+    const told = toldAfter(hook, { isWanted, isSettled: incoming.state === "PAID" });
+    const ofOutgoing = { exchanged: undefined, railPaymentId: undefined };
+    return { ...incoming, ...told, ...ofOutgoing, direction: "INCOMING" };
   }
   if (transaction === undefined || transaction.quoteId === null) return undefined;
   const quote = await findQuote(reads, platformId, transaction.quoteId);
   if (quote === undefined || quote.settlement === null) return undefined;
   const [cells] = await reads.cells(order, [platformId, id]);
   const state = stateOf(transaction.status);
-  return { ...toldOf(quote, quote.settlement), state, railPaymentId: cells?.[0] ?? undefined };
+  const isWanted = quote.settlement.hook?.callback !== undefined;
+  const told = toldAfter(hook, { isWanted, isSettled: transaction.status === "COMPLETED" });
+  const railPaymentId = cells?.[0] ?? undefined;
+  return { ...toldOf(quote, quote.settlement), ...told, state, railPaymentId };
+}
+
+/** The messages after the payment, in both directions. */
+function toldAfter(row: UmaHook | undefined, payment: Parameters<typeof shownHook>[1]) {
+  return { hook: shownHook(row, payment), utxos: row?.utxos ?? undefined };
 }
 
 /** The invoice of another institution is as far as its payment. */
@@ -78,7 +101,7 @@ function stateOf(status: TransactionStatus): UmaInvoice["state"] {
 function toldOf(
   { transactionId, receivingCurrency, receivingMinor, createdAt }: Quote,
   settlement: QuoteSettlement,
-): Omit<UmaPayment, "state" | "railPaymentId"> {
+): Omit<UmaPayment, "state" | "railPaymentId" | "hook" | "utxos"> {
   const { vaspDomain, connectionId, layer, identifier, multiplier } = settlement;
   return {
     id: transactionId,

@@ -4,6 +4,7 @@ import { systemAccount } from "../../../ledger/chart.ts";
 import type { Leg } from "../../../ledger/postings.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { emitBalance } from "../../accounts/internal/internal-account.ts";
+import { scheduleJob } from "../../job-kinds.ts";
 import { moveTo, transactions } from "../../payments/transactions/transaction.ts";
 import { completePayment } from "../end-payment.ts";
 import { depositAccountOf, scheduleForwarding } from "./forward-deposit.ts";
@@ -49,6 +50,10 @@ export function payInvoice(
   endInvoice(world, invoice, { state: "PAID", entryId });
   const pending = world.get(transactions.ref(invoice.id));
   const paid = completePayment(world, moveTo(pending, "PROCESSING", { at: world.at }));
+  if (invoice.hook !== null) {
+    const payload = { transactionId: invoice.id, tries: 0 };
+    scheduleJob(world, { kind: "send-uma-hook", payload, dueAt: world.at });
+  }
   emitBalance(world, accountId);
   if (depositAccountOf(paid) !== undefined) scheduleForwarding(world, paid);
 }

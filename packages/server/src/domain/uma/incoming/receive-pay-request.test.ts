@@ -56,6 +56,7 @@ const request: PayRequestInput = {
   locked: { side: "RECEIVING", minor: 1_250n },
   comment: "for lunch",
   travelRule: null,
+  hook: { callback: "https://vasp.test/hook", ownDomain: "bank.test" },
   message: { kind: "pay", domain: "vasp.test", text: "$payer@vasp.test|7|1", signedAt: DECIDED_AT },
 };
 

@@ -26,7 +26,13 @@ import {
 import type { ReceivedPrice } from "../prices/received-price.ts";
 import { priceNeeds, priceToday } from "./invoice-price.ts";
 import { type SealedTravelRule, travelRules } from "./travel-rule.ts";
-import { exchangeOf, type InvoicePrice, invoicesOfToken, umaInvoices } from "./uma-invoice.ts";
+import {
+  exchangeOf,
+  type InvoiceHook,
+  type InvoicePrice,
+  invoicesOfToken,
+  umaInvoices,
+} from "./uma-invoice.ts";
 
 /** What the payer's institution settles in, and the connection that takes it. */
 export interface Settlement {
@@ -56,6 +62,8 @@ export interface PayRequestInput {
   /** RECEIVING: an amount of the currency. SENDING: units of the asset. */
   readonly locked: { readonly side: "RECEIVING" | "SENDING"; readonly minor: bigint };
   readonly comment: string | null;
+  /** Where the institution wants to be told after the payment. */
+  readonly hook: InvoiceHook | null;
   readonly travelRule: SealedTravelRule | null;
   /** Accepted once; see nonces/uma-nonce.ts. */
   readonly message: SignedMessage;
@@ -119,6 +127,7 @@ export const receivePayRequest: Command<PayRequestInput, Transaction> = {
       price,
       vaspDomain,
       tokenId,
+      hook: input.hook,
       state: "ASKED",
       text: null,
       expiresAt: null,

@@ -47,6 +47,12 @@ export type InvoicePrice = {
   readonly feesVersion: number;
 };
 
+export type InvoiceHook = {
+  readonly callback: string;
+  /** The domain of the platform that the institution knows. */
+  readonly ownDomain: string;
+};
+
 const columns = {
   id: fixed("uuid"),
   /** The customer's account that is credited. */
@@ -74,6 +80,8 @@ const columns = {
   vaspDomain: fixed("text"),
   /** The lookup that it belongs to. */
   tokenId: fixed("text"),
+  /** Where the payer's institution wants to be told after the payment; null where it does not. */
+  hook: fixed<InvoiceHook | null>("json"),
   state: mutable<(typeof umaInvoiceStates)[number]>("text"),
   text: mutable<string | null>("text"),
   expiresAt: mutable<number | null>("time"),

@@ -33,6 +33,8 @@ export interface PayQuestion {
   readonly comment: string | undefined;
   /** Undefined: Lightning. */
   readonly settlement: { readonly layer: string; readonly assetIdentifier: string } | undefined;
+  /** Where the institution may tell of the payment. */
+  readonly utxoCallback: string | undefined;
 }
 
 /** In smallest units of the currency that arrives, or without a code in units of the asset. */
@@ -56,6 +58,8 @@ export interface PayOffer {
   };
   /** About the payee, by their names in the protocol. */
   readonly payeeFields: ReadonlyMap<string, string>;
+  /** Where it wants to be told of the payment, and may be. */
+  readonly utxoCallback?: string | undefined;
 }
 
 export type PayOutcome =

@@ -5,7 +5,8 @@
  *   16 bytes platform | 16 bytes customer | 6 bytes time | version, address, domain of the asking institution, and `sandbox` where a
  *   sandbox of the deployment has asked, one a line
  */
-import { SealBroken, type Sealer } from "../../../secrets/sealing.ts";
+import type { Sealer } from "../../../secrets/sealing.ts";
+import { sealedTokens, TIME_BYTES, UUID_BYTES, uuidIn, writeUuid } from "./sealed-token.ts";
 
 /** How long pay requests may come for a lookup. */
 export const CALLBACK_LIVES_MS = 600_000;
@@ -34,41 +35,28 @@ export interface CallbackTokens {
 /** The fourth line of a token for a sandbox of the deployment; others have three. */
 const AMONG_SANDBOXES = "sandbox";
 const IDENTITY = "uma callback";
-const UUID_BYTES = 16;
 const TIME_AT = 2 * UUID_BYTES;
-const TEXT_AT = TIME_AT + 6;
+const TEXT_AT = TIME_AT + TIME_BYTES;
 
 export function createCallbackTokens(sealer: Sealer): CallbackTokens {
+  const tokens = sealedTokens(sealer, IDENTITY);
   return {
     make(grant) {
       const head = Buffer.alloc(TEXT_AT);
-      head.write(grant.platformId.replaceAll("-", ""), 0, "hex");
-      head.write(grant.customerId.replaceAll("-", ""), UUID_BYTES, "hex");
-      head.writeUIntBE(grant.at, TIME_AT, 6);
+      writeUuid(head, grant.platformId, 0);
+      writeUuid(head, grant.customerId, UUID_BYTES);
+      head.writeUIntBE(grant.at, TIME_AT, TIME_BYTES);
       const among = grant.isAmongSandboxes ? [AMONG_SANDBOXES] : [];
       const lines = [grant.umaVersion, grant.address, grant.vaspDomain, ...among].join("\n");
-      const plain = Buffer.concat([head, Buffer.from(lines, "utf8")]);
-      return sealer.sealBytes(plain, IDENTITY).toString("base64url");
+      return tokens.seal(Buffer.concat([head, Buffer.from(lines, "utf8")]));
     },
     open(token, now) {
-      const sealed = Buffer.from(token, "base64url");
-      // One spelling of a token: others decode to the same bytes.
-      if (sealed.toString("base64url") !== token) return undefined;
-      const plain = opened(sealer, sealed);
+      const plain = tokens.open(token);
       if (plain === undefined) return undefined;
       const grant = grantIn(plain);
       return now - grant.at > CALLBACK_LIVES_MS ? undefined : grant;
     },
   };
-}
-
-function opened(sealer: Sealer, sealed: Buffer): Buffer | undefined {
-  try {
-    return sealer.openBytes(sealed, IDENTITY);
-  } catch (error) {
-    if (error instanceof SealBroken) return undefined;
-    throw error;
-  }
 }
 
 function grantIn(plain: Buffer): CallbackGrant {
@@ -78,17 +66,10 @@ function grantIn(plain: Buffer): CallbackGrant {
   return {
     platformId: uuidIn(plain, 0),
     customerId: uuidIn(plain, UUID_BYTES),
-    at: plain.readUIntBE(TIME_AT, 6),
+    at: plain.readUIntBE(TIME_AT, TIME_BYTES),
     umaVersion,
     address,
     vaspDomain,
     isAmongSandboxes: among === AMONG_SANDBOXES,
   };
-}
-
-function uuidIn(bytes: Buffer, from: number): string {
-  const hex = bytes.toString("hex", from, from + UUID_BYTES);
-  return [8, 12, 16, 20, 32]
-    .map((end, index, ends) => hex.slice(ends[index - 1] ?? 0, end))
-    .join("-");
 }

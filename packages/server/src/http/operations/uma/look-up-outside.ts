@@ -33,7 +33,7 @@ import {
   nothingInCommon,
   outsideOf,
   refusalOf,
-  refuseUnserved,
+  servedDomain,
   signingKey,
 } from "./outside-exchange.ts";
 import { payingCustomer } from "./outside-payer.ts";
@@ -116,7 +116,7 @@ async function refuseUnlessServed(
     if (claimant !== undefined) throw new Refusal("UMA_NOT_FOUND");
     const served = await findServedDomain(reads, ownDomain);
     if (served?.platformId !== platform.id) throw new Refusal("UMA_NOT_FOUND");
-  } else await refuseUnserved(services, platform, ownDomain);
+  } else await servedDomain(services, platform, ownDomain);
 }
 
 function requireFound(outcome: LookupOutcome): FoundOutside {

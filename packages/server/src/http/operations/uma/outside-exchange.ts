@@ -1,7 +1,10 @@
 /** What every message to another institution needs: a served domain, a key that signs, and the notes about how the exchange ended. */
 import { domainOf } from "../../../domain/customers/uma-address.ts";
 import type { Platform } from "../../../domain/platform.ts";
-import { findServedDomain } from "../../../domain/uma/domains/served-domain.sql.ts";
+import {
+  findServedDomain,
+  type ServedDomain,
+} from "../../../domain/uma/domains/served-domain.sql.ts";
 import type { Exchange } from "../../../domain/uma/exchanges/exchange-log.port.ts";
 import { currentKey, type UmaKey } from "../../../domain/uma/keys/uma-key.ts";
 import type { LookedUp } from "../../../domain/uma/lookups/looked-up.ts";
@@ -15,14 +18,14 @@ import type { Services } from "../../request/services.ts";
 import { rateLimited } from "../../server/errors.ts";
 import { ownUmaKeys } from "./own-keys.ts";
 
-/** Refuses a domain of the platform under which it does not speak to others. */
-export async function refuseUnserved(
+/** The domain under which the platform speaks to others. Refuses one that is not served. */
+export async function servedDomain(
   { reads }: Services,
   platform: Platform,
   ownDomain: string,
-): Promise<void> {
+): Promise<ServedDomain> {
   const served = await findServedDomain(reads, ownDomain);
-  if (served?.platformId === platform.id) return;
+  if (served?.platformId === platform.id) return served;
   throw new Refusal(
     "CONFLICT",
     { rule: "UMA_DOMAIN_NOT_ACTIVE", domain: ownDomain },

@@ -10,7 +10,10 @@
 import { type CustomerInfo, isCustomerInfoField } from "../../../domain/customers/customer-info.ts";
 import { domainOf } from "../../../domain/customers/uma-address.ts";
 import { fractionText } from "../../../domain/payments/quotes/market/quote-price.ts";
-import type { OutsideTerms } from "../../../domain/payments/quotes/outside-terms.ts";
+import type {
+  OutsideTerms,
+  QuoteSettlement,
+} from "../../../domain/payments/quotes/outside-terms.ts";
 import type { QuotedReceiver } from "../../../domain/payments/quotes/parties/quote-parties.ts";
 import { type Platform, supportedCurrency } from "../../../domain/platform.ts";
 import { findPriceRules, NO_RULES } from "../../../domain/prices/price-rules/price-rules.ts";
@@ -24,6 +27,7 @@ import {
   isSettlementPaused,
   settlementAssets,
 } from "../../../domain/rails/routes/settlement-assets.ts";
+import type { ServedDomain } from "../../../domain/uma/domains/served-domain.sql.ts";
 import type { StoredLookup } from "../../../domain/uma/lookups/stored-lookup.sql.ts";
 import { judgeOffer, type OfferFault } from "../../../domain/uma/outgoing/judge-offer.ts";
 import type { PayOffer } from "../../../domain/uma/outgoing/pay-request.port.ts";
@@ -38,13 +42,14 @@ import type { Multiplier } from "../../../money/ratio.ts";
 import { toIso } from "../../../std/clock.ts";
 import { sha256Hex } from "../../../std/digest.ts";
 import type { Services } from "../../request/services.ts";
+import { hookUrl } from "../../uma/callback-url.ts";
 import {
   admitExchange,
   noted,
   nothingInCommon,
   outsideOf,
   refusalOf,
-  refuseUnserved,
+  servedDomain,
   signingKey,
 } from "./outside-exchange.ts";
 import {
@@ -210,7 +215,7 @@ interface Amounts {
 
 const NO_LOCK_MS = 24 * 60 * 60_000;
 
-function receiverOf(plan: Plan, amounts: Amounts): QuotedReceiver {
+function receiverOf(plan: Plan, amounts: Amounts, hook?: QuoteSettlement["hook"]): QuotedReceiver {
   const { order, answer, payer, priced, travelRule } = plan;
   const { receivable, corridor, price, lockMs, asset, connectionId } = priced;
   const { receivingMinor, counterpartyFeeMinor, leftMs, payeeFields } = amounts;
@@ -242,6 +247,7 @@ function receiverOf(plan: Plan, amounts: Amounts): QuotedReceiver {
         : { travelRule: { format: TRAVEL_RULE_FORMAT, sha256: sha256Hex(travelRule) } }),
       fieldsSent: [...toldFields(answer.payerData, payer.information).keys()],
       fieldsReceived: [...payeeFields.keys()],
+      ...(hook === undefined ? {} : { hook }),
     },
   };
   const missing = missingOf(answer.payerData, payer, travelRule !== undefined);
@@ -275,24 +281,57 @@ function informationIn(
 async function offeredTo(services: Services, plan: Plan): Promise<QuotedReceiver> {
   const { platform, lookup, lookupId } = plan.order;
   const { receiver } = lookup;
-  if (!plan.isPeer) await refuseUnserved(services, platform, lookup.ownDomain);
+  const served = plan.isPeer ? undefined : await servedDomain(services, platform, lookup.ownDomain);
   const key = await signingKey(services, platform);
   admitExchange(services, platform.id, receiver);
   const about = { platformId: platform.id, kind: "PAY_REQUEST", lookupId, receiver } as const;
+  const own = ownHook(services, plan, served);
   const judged = await noted(services, about, async () => {
     const outcome = await outsideOf(services, plan.isPeer).request({
-      ...{ platformId: platform.id, key, receiver },
+      ...{ platformId: platform.id, key, receiver, utxoCallback: own?.url },
       ...questionOf(plan),
     });
     if (outcome.kind === "refused") return outcome;
     const { offer, signer } = outcome;
-    return { signer, ...(await judge(services, plan, offer)) };
+    return { signer, offer, ...(await judge(services, plan, offer)) };
   });
   if (judged.kind === "refused") throw refusalOf(judged.code, judged.details);
-  return receiverOf(plan, judged.amounts);
+  return receiverOf(plan, judged.amounts, hookOf(plan, own?.id, judged.offer.utxoCallback));
 }
 
 const LIGHTNING = "ln";
+
+/**
+ * Where the institution may tell of the payment, and what stands for the payment there. Other layers have no channels, and sandboxes of the
+ * deployment do not tell each other.
+ */
+function ownHook(
+  { umaOutside, clock, publicUrl }: Services,
+  { order, priced }: Plan,
+  served: ServedDomain | undefined,
+) {
+  if (served === undefined || priced.asset.layer !== LIGHTNING) return undefined;
+  const id = umaOutside.newHookId();
+  const token = umaOutside.hookTokens.make({
+    ...{ direction: "OUT", reference: id, platformId: order.platform.id },
+    vaspDomain: domainOf(order.lookup.receiver),
+    at: clock.now(),
+  });
+  return { id, url: hookUrl(served, publicUrl(), token) };
+}
+
+function hookOf(
+  { order, isPeer }: Plan,
+  id: string | undefined,
+  callback: string | undefined,
+): QuoteSettlement["hook"] {
+  if (isPeer || (id === undefined && callback === undefined)) return undefined;
+  return {
+    ownDomain: order.lookup.ownDomain,
+    ...(id === undefined ? {} : { id }),
+    ...(callback === undefined ? {} : { callback }),
+  };
+}
 
 function questionOf({ order, answer, payer, priced, payeeData, travelRule }: Plan) {
   const { asset, asked, receivable } = priced;

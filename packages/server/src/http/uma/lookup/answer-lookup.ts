@@ -8,6 +8,7 @@ import { writeLookupAnswer } from "../../../formats/uma/lookup-message.ts";
 import { UMA_VERSION } from "../../../formats/uma/version.ts";
 import type { OwnKeyTools } from "../../operations/uma/own-keys.ts";
 import type { Services } from "../../request/services.ts";
+import { callbackOrigin } from "../callback-url.ts";
 import { createPaymentFacts } from "../payment-facts.ts";
 import { type FaultySignatureTools, signWith } from "../sandbox-faults.ts";
 import { umaError } from "../uma-answer.ts";
@@ -23,7 +24,7 @@ export interface LookupAnswerTools
 
 export function createLookupAnswers(tools: LookupAnswerTools): LookupTools["answer"] {
   const paymentFacts = createPaymentFacts(tools);
-  return async (verified, { served: { domain, callbackBase }, isAmongSandboxes }, fault) => {
+  return async (verified, { served, isAmongSandboxes }, fault) => {
     const { platformId, address, vaspDomain, signedAddress } = verified;
     const { key, ...facts } = await paymentFacts({ platformId, address, isAmongSandboxes });
     const now = tools.clock.now();
@@ -33,12 +34,12 @@ export function createLookupAnswers(tools: LookupAnswerTools): LookupTools["answ
     const grant = { platformId, customerId: receiver.customer.id, address, vaspDomain };
     const made = { umaVersion: UMA_VERSION, at: now, isAmongSandboxes };
     const token = tools.callbackTokens.make({ ...grant, ...made });
-    const base = callbackBase === "DOMAIN" ? `https://${domain}` : tools.publicUrl();
+    const origin = callbackOrigin(served, tools.publicUrl());
     const answer = lookupAnswer({
       platform: facts.platform,
       receiver,
       signedAddress,
-      callback: `${base}/uma/pay/${token}`,
+      callback: `${origin}/uma/pay/${token}`,
       signature: await signWith(tools, fault, {
         ...{ platformId, key, vaspDomain },
         ...{ addresses: [signedAddress], kind: "lookup-answer" },

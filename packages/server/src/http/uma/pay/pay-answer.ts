@@ -17,11 +17,13 @@ export interface PayAnswerFacts {
   /** What the platform gave of its customer. */
   readonly information: CustomerInfo;
   readonly signature: Signature;
+  /** Where the payer's institution may tell of the payment. */
+  readonly utxoCallback: string | undefined;
   readonly fault: Fault;
 }
 
 export function payAnswer(facts: PayAnswerFacts): string {
-  const { invoice, address, information, signature, fault } = facts;
+  const { invoice, address, information, signature, utxoCallback, fault } = facts;
   const { currency, multiplier, text, nodePubKey, utxos } = invoice;
   const fields = Object.entries(information).flatMap(([name, value]) =>
     isCustomerInfoField(name) ? [[protocolName(name), value] as const] : [],
@@ -40,7 +42,7 @@ export function payAnswer(facts: PayAnswerFacts): string {
       compliance: {
         utxos: utxos ?? [],
         nodePubKey: nodePubKey ?? undefined,
-        utxoCallback: undefined,
+        utxoCallback,
         signature,
       },
     },

@@ -46,6 +46,7 @@ import {
 } from "../judge-signature.ts";
 import { lookupMetadata } from "../lookup/lookup-answer.ts";
 import { notAllowed } from "../lookup/read-lookup.ts";
+import type { MessageLimits } from "../message-limits.ts";
 import { createPaymentFacts } from "../payment-facts.ts";
 import {
   answerInstead,
@@ -54,39 +55,30 @@ import {
   signWith,
   takeFault,
 } from "../sandbox-faults.ts";
+import type { TokenMessage } from "../token-message.ts";
 import { tooMany, type UmaAnswer, umaError, unknownUser } from "../uma-answer.ts";
 import { type InvoiceTools, makeInvoice } from "./make-invoice.ts";
 import { openTravelRule, type TravelRuleTools } from "./open-travel-rule.ts";
 import { payAnswer } from "./pay-answer.ts";
-import type { PayLimits } from "./pay-limits.ts";
+import { type PayHookTools, payerHook, receiverHook } from "./pay-hooks.ts";
 import { type AskedPayment, type PayTerms, readPayment, termsOf } from "./read-pay-request.ts";
-
-export interface ReceivedPayRequest {
-  readonly token: string;
-  readonly body: Uint8Array;
-  /** The key of the address. */
-  readonly caller: string;
-  /** Whether another sandbox of the deployment asks. */
-  readonly isAmongSandboxes: boolean;
-}
 
 export interface PayTools
   extends OwnKeyTools,
     InvoiceTools,
     JudgeTools,
     TravelRuleTools,
-    FaultySignatureTools {
+    FaultySignatureTools,
+    PayHookTools {
   readonly umaKeys: OwnKeyTools["umaKeys"];
   readonly callbackTokens: Pick<CallbackTokens, "open">;
-  readonly limits: PayLimits;
+  readonly limits: MessageLimits;
   readonly policies: Pick<UmaPolicies, "judge" | "settingsFor">;
   readonly sightings: CounterpartySightings;
   readonly exchanges: ExchangeLog;
 }
 
-export function createPayRequests(
-  tools: PayTools,
-): (received: ReceivedPayRequest) => Promise<UmaAnswer> {
+export function createPayRequests(tools: PayTools): (received: TokenMessage) => Promise<UmaAnswer> {
   const { clock, exchanges } = tools;
   const paymentFacts = createPaymentFacts(tools);
   return async (received) => {
@@ -119,7 +111,7 @@ interface AnswerTools extends PayTools {
 
 async function answerTo(
   tools: AnswerTools,
-  received: ReceivedPayRequest,
+  received: TokenMessage,
   note: Note,
 ): Promise<UmaAnswer> {
   const now = tools.clock.now();
@@ -134,7 +126,7 @@ async function answerTo(
 }
 
 interface Asked {
-  readonly received: ReceivedPayRequest;
+  readonly received: TokenMessage;
   readonly grant: CallbackGrant;
   readonly asked: AskedPayment;
   readonly note: Note;
@@ -148,7 +140,7 @@ async function verify(
   const { platformId, vaspDomain } = grant;
   const facts = { direction: "IN" } as const;
   if ((await tools.policies.judge(platformId, vaspDomain, facts)) !== undefined) return notAllowed;
-  const asking = { caller: received.caller, vaspDomain, platformId };
+  const asking = { caller: received.caller, vaspDomain, of: `${platformId} ${vaspDomain}` };
   const seconds = tools.limits.admit(asking);
   if (seconds > 0) return tooMany(seconds);
   const { identifier, compliance } = asked.request.payer;
@@ -212,6 +204,7 @@ async function pay(
   const input = {
     ...inputOf({ ...request, message }, terms, invoiceSeconds),
     travelRule,
+    hook: await payerHook(tools, grant, asked.request),
   };
   const announced = await announce(tools, platformId, input);
   if ("status" in announced) return announced;
@@ -232,14 +225,16 @@ async function pay(
     addresses: [asked.request.payer.identifier, address],
   });
   const information = approval.receiverInformation ?? {};
-  return { status: 200, body: payAnswer({ invoice, address, information, signature, fault }) };
+  const utxoCallback = await receiverHook(tools, grant, invoice);
+  const answered = { invoice, address, information, signature, utxoCallback, fault };
+  return { status: 200, body: payAnswer(answered) };
 }
 
 function inputOf(
   { received, grant, asked, message }: Asked & { readonly message: SignedMessage },
   { asset, currency, locked, information, requestedFields }: PayTerms,
   invoiceSeconds: number,
-): Omit<PayRequestInput, "travelRule"> {
+): Omit<PayRequestInput, "travelRule" | "hook"> {
   const { min, max } = asset.invoiceSeconds;
   return {
     tokenId: sha256Hex(received.token).slice(0, 32),

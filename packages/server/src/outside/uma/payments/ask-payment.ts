@@ -15,7 +15,6 @@ import type {
   PayOutcome,
   PayQuestion,
 } from "../../../domain/uma/outgoing/pay-request.port.ts";
-import { permitsCallbackHost } from "../../../domain/uma/policy/judge-counterparty.ts";
 import type { ExchangeFacts } from "../../../domain/uma/policy/uma-policies.port.ts";
 import { sealFor } from "../../../formats/uma/envelope.ts";
 import {
@@ -30,6 +29,7 @@ import { TRAVEL_RULE_FORMAT } from "../../../formats/uma/travel-rule-message.ts"
 import { UMA_VERSION } from "../../../formats/uma/version.ts";
 import type { LookupTools } from "../lookups/ask-lookup.ts";
 import { refused, refusedFault } from "../lookups/read-reply.ts";
+import { permitsCallback } from "../permits-callback.ts";
 import { readPayReply } from "./read-pay-reply.ts";
 
 const DEADLINE_MS = 25_000;
@@ -50,7 +50,7 @@ export function createOutsidePayments(tools: LookupTools): OutsidePayments {
       if (distrusted?.code === "CERT_CHAIN_INVALID")
         return { ...distrusted, signer: { keys, version: undefined } };
       if (distrusted !== undefined) return distrusted;
-      if (!(await isPermitted(tools, question)))
+      if (!(await permitsCallback(tools, aboutOf(question), question.callback)))
         return refused("PAYREQ_REQUEST_FAILED", {
           reason: "the callback of the lookup may not be called",
         });
@@ -75,13 +75,8 @@ async function refusedByPolicy(
   return fault === undefined ? undefined : refused(fault.code, { reason: fault.reason });
 }
 
-async function isPermitted(
-  { policies, permits }: LookupTools,
-  { platformId, receiver, callback }: PayQuestion,
-): Promise<boolean> {
-  const domain = domainOf(receiver);
-  const settings = await policies.settingsFor(platformId, domain);
-  return permits(callback) && permitsCallbackHost(settings, domain, new URL(callback).hostname);
+function aboutOf({ platformId, receiver }: PayQuestion) {
+  return { platformId, domain: domainOf(receiver) };
 }
 
 async function sent(tools: LookupTools, question: PayQuestion, keys: CounterpartyKeys) {
@@ -99,7 +94,7 @@ async function sent(tools: LookupTools, question: PayQuestion, keys: Counterpart
 }
 
 function requestText(
-  { payer, amount, convert, payeeData, comment, settlement }: PayQuestion,
+  { payer, amount, convert, payeeData, comment, settlement, utxoCallback }: PayQuestion,
   signature: Signature,
   { encryptionPoint }: CounterpartyKeys,
 ): string {
@@ -116,7 +111,7 @@ function requestText(
         signature,
         utxos: [],
         nodePubKey: undefined,
-        utxoCallback: undefined,
+        utxoCallback,
         encryptedTravelRuleInfo: isTold
           ? sealFor(encryptionPoint, Buffer.from(travelRule, "utf8")).toString("hex")
           : undefined,
@@ -152,7 +147,21 @@ async function judged(
   if (!isNew)
     return { ...refused("INVALID_NONCE", { reason: "the answer was given before" }), signer };
   const { invoice, converted, payee } = answer;
-  return { kind: "offered", offer: { invoice, converted, payeeFields: payee.fields }, signer };
+  const utxoCallback = await hookIn(tools, question, answer);
+  const offer = { invoice, converted, payeeFields: payee.fields, utxoCallback };
+  return { kind: "offered", offer, signer };
+}
+
+/** Where the institution wants to be told of the payment. One that may not be called is left out: the payment does not depend on it. */
+async function hookIn(
+  tools: LookupTools,
+  question: PayQuestion,
+  { payee }: PayAnswer,
+): Promise<string | undefined> {
+  const { utxoCallback } = payee.compliance;
+  if (utxoCallback === undefined) return undefined;
+  const isPermitted = await permitsCallback(tools, aboutOf(question), utxoCallback);
+  return isPermitted ? utxoCallback : undefined;
 }
 
 const wrongSignature = refused("INVALID_PAYREQ_RESPONSE", { reason: "INVALID_SIGNATURE" });
