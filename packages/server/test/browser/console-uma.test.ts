@@ -20,6 +20,7 @@ import { endReceivers } from "../kit/receivers.ts";
 import { railObjects } from "../kit/valid-rail-calls.ts";
 import { invoicedTransaction, offeredTransaction } from "../kit/valid-uma-payment-calls.ts";
 import { KEYS } from "../kit/valid-uma-policy-calls.ts";
+import { sandboxInvoice } from "../kit/valid-uma-sandbox-calls.ts";
 
 const TOLD = JSON.stringify({ originator: { accountNumber: ["$bo@vasp.example"] } });
 
@@ -101,7 +102,8 @@ describe.runIf(hasBrowser)("UMA in the console", () => {
     await open("uma");
     const policy = page.locator("section").filter({ hasText: "Which institutions" });
     expect(await policy.count()).toBe(0);
-    await page.locator("section").last().getByRole("button", { name: "Edit" }).click();
+    const shown = page.locator("section").filter({ hasText: "All institutions are taken" });
+    await shown.getByRole("button", { name: "Edit" }).click();
     await choose("Which institutions", /Only institutions that are allowed/);
     await dialog().getByLabel("Life of an invoice, in seconds").fill("soon");
     await dialog().getByRole("button", { name: "Save" }).click();
@@ -121,6 +123,44 @@ describe.runIf(hasBrowser)("UMA in the console", () => {
       ...{ counterparties: "LISTED", invoiceSeconds: 120, layers: ["bank.example", "ln"] },
       updatedAt: expect.any(String),
     });
+  });
+
+  it("lets a sandbox speak UMA to others, and puts a fault into its answers", async () => {
+    await open("uma");
+    await page.getByText("Payments between sandboxes are simulated.").waitFor();
+    const policy = page.locator("section").filter({ hasText: "Payments between sandboxes" });
+    await policy.getByRole("button", { name: "Edit" }).click();
+    await choose("Other sandboxes", /by the messages of UMA/);
+    await confirm("Save");
+    await page.getByText("The answers to other institutions have no fault.").waitFor();
+    await press("Set a fault");
+    await choose("Fault", /^Another amount$/);
+    await dialog().getByLabel("Answers with it").fill("many");
+    await dialog().getByRole("button", { name: "Save" }).click();
+    await dialog().getByText("Must be a whole number from 0 to 100.").waitFor();
+    await dialog().getByLabel("Answers with it").fill("2");
+    await pictures("fault");
+    await confirm("Save");
+    await page.getByText(/The next 2 answers to other institutions have a fault/).waitFor();
+    await pictures("faults");
+    expect((await visit.story.call("GET", "/sandbox/uma/faults")).json).toMatchObject({
+      ...{ kind: "WRONG_AMOUNT", next: 2 },
+    });
+  });
+
+  it("shows the built-in layer, and pays an invoice on it", async () => {
+    const id = await sandboxInvoice(visit.story);
+    await open("rails");
+    await page.getByText("Every currency").first().waitFor();
+    await open(`payments/${id}`);
+    await pictures("sandbox-payment", () =>
+      page.getByRole("button", { name: "Pay the invoice" }).scrollIntoViewIfNeeded(),
+    );
+    await press("Pay the invoice");
+    await choose("What arrives", /^A tenth less$/);
+    await confirm("Pay the invoice");
+    const { data } = (await visit.story.call("GET", "/rails/items?state=OPEN")).json;
+    expect(data).toMatchObject([{ reason: "AMOUNT_DIFFERS" }]);
   });
 
   it("rotates a key", async () => {

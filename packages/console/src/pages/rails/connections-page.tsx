@@ -42,7 +42,7 @@ const spec: ListSpec<"listRailConnections"> = {
     {
       id: "currencies",
       title: "column.currencies",
-      cell: ({ currencies }) => currencies.join(" "),
+      cell: currenciesOf,
     },
     {
       id: "queued",
@@ -82,7 +82,7 @@ const spec: ListSpec<"listRailConnections"> = {
       name: "kind",
       label: "column.type",
       kind: "choice",
-      choices: plainChoices(["HTTP", "MANUAL"]),
+      choices: plainChoices(["HTTP", "MANUAL", "SANDBOX"]),
     },
     { name: "currency", label: "column.currency", kind: "text", placeholder: "USD" },
   ],
@@ -92,12 +92,17 @@ const spec: ListSpec<"listRailConnections"> = {
         <OutsideText text={row.name} isLine />
       </span>
     ),
-    under: row.currencies.join(" "),
+    under: currenciesOf(row),
     end: <StatePill state={row.status} />,
   }),
   empty: "rails.empty",
   curl: "/rails/connections",
 };
+
+/** The built-in layer has all that there are. */
+function currenciesOf({ kind, currencies }: RailConnection): string {
+  return kind === "SANDBOX" ? t("rails.everyCurrency") : currencies.join(" ");
+}
 
 export function ConnectionsPage() {
   return <ListPage spec={spec} place="rails" above={<RailTabs />} />;
@@ -155,7 +160,7 @@ function Overview({ connection }: { readonly connection: RailConnection }) {
   return (
     <Facts
       facts={[
-        [t("column.currencies"), connection.currencies.join(" ")],
+        [t("column.currencies"), currenciesOf(connection)],
         [t("rails.control"), wordOf("control", connection.control.approval ?? "NONE")],
         health !== undefined && [t("rails.waiting"), String(health.queued)],
         health !== undefined && [t("rails.sending"), String(health.sending)],

@@ -6,6 +6,7 @@ import { useMay, useRead } from "../../api/platform.ts";
 import { type Fact, Facts, Section } from "../../detail/facts.tsx";
 import { t, wordOf } from "../../text/messages.ts";
 import type { Tone } from "../../text/tones.ts";
+import { stateChoices } from "../../ui/choices.ts";
 import { CodeBlock, jsonText } from "../../ui/code-block.tsx";
 import { Pill } from "../../ui/pill.tsx";
 import { IdLink } from "../../ui/place-link.tsx";
@@ -25,6 +26,7 @@ export function UmaSection({ payment }: { readonly payment: Transaction }) {
   return (
     <Section title={t("uma.title")} act={type === "INCOMING" && <TravelRule id={id} />}>
       <Invoice invoice={reading.data} />
+      {type === "INCOMING" && <PayInvoice id={id} invoice={reading.data} />}
     </Section>
   );
 }
@@ -108,6 +110,43 @@ function channelsFact(utxos: NonNullable<UmaPayment["utxos"]>): Fact {
   const told =
     text === "" ? t("uma.noChannels") : <CodeBlock code={text} what={t("uma.channels")} />;
   return [t("uma.channels"), told];
+}
+
+const OUTCOMES = ["EXACT", "LESS", "MORE", "TWICE", "LATE", "NEVER"] as const;
+
+/** Of an invoice on the layer that is built into sandboxes. */
+function PayInvoice({ id, invoice }: { readonly id: string; readonly invoice: UmaPayment }) {
+  const may = useMay("sandbox.use");
+  const { layer, state } = invoice;
+  if (!may || layer !== "florin-sandbox" || state === "ASKED" || state === "WANTED")
+    return undefined;
+  return (
+    <div className="pt-3">
+      <ActButton spec={payInvoice(id)}>{t("uma.payInvoice")}</ActButton>
+    </div>
+  );
+}
+
+function payInvoice(id: string): ActSpec<"payUmaInvoice"> {
+  return {
+    title: t("uma.payInvoice"),
+    verb: t("uma.payInvoice"),
+    intro: t("uma.payInvoiceIntro"),
+    fields: [
+      {
+        name: "outcome",
+        label: "uma.arrives",
+        kind: "choice",
+        initial: "EXACT",
+        choices: stateChoices(OUTCOMES, "umaOutcome"),
+      },
+    ],
+    toCall: ({ outcome }) => ({
+      method: "POST",
+      path: ["sandbox", "uma", "invoices", id, "pay"],
+      body: { outcome: outcome as "EXACT" },
+    }),
+  };
 }
 
 /** Their names alone: what was told is not kept here. */

@@ -49,6 +49,7 @@ export function Policy({ policy }: { readonly policy: UmaPolicy }) {
   const { authorities, layers, invoiceSeconds, updatedAt } = policy;
   const lines = [
     ...rules.map((rule) => sentence(rule, policy[rule])),
+    ...(policy.network === undefined ? [] : [sentence("network", policy.network)]),
     ...(authorities.length > 0 ? [t("uma.authorityCount", { count: authorities.length })] : []),
     t("uma.invoiceLife", { count: invoiceSeconds }),
     ...(layers.length > 0 ? [t("uma.layerOrder", { layers: layers.join(", ") })] : []),
@@ -73,7 +74,11 @@ function edit(policy: UmaPolicy): ActSpec<"setUmaPolicy"> {
     title: t("uma.policy"),
     verb: t("act.save"),
     intro: t("uma.policyIntro"),
-    fields: [...rules.map((rule) => ruleField(policy, rule)), ...otherFields(policy)],
+    fields: [
+      ...rules.map((rule) => ruleField(policy, rule)),
+      ...networkFields(policy),
+      ...otherFields(policy),
+    ],
     toCall: (values) => {
       const { receive, send, pinKeys, invoiceSeconds = "", layers = "", authorities = "" } = values;
       const chosen = Object.fromEntries(rules.map((rule) => [rule, values[rule]]));
@@ -87,7 +92,7 @@ function edit(policy: UmaPolicy): ActSpec<"setUmaPolicy"> {
         invoiceSeconds: Number(invoiceSeconds),
         layers: layers.split(/[\s,]+/).filter((one) => one !== ""),
         authorities: certificatesIn(authorities),
-        ...(policy.network === undefined ? {} : { network: policy.network }),
+        ...(policy.network === undefined ? {} : { network: values.network }),
       };
       return { method: "PUT", path: ["uma", "policy"], body: body as unknown as SetUmaPolicyBody };
     },
@@ -111,6 +116,21 @@ function ruleField(policy: UmaPolicy, rule: Rule): FormField {
     initial: String(policy[rule]),
     choices: stateChoices(RULES[rule], `umaPolicy.${rule}`),
   };
+}
+
+/** Of a sandbox alone. */
+function networkFields({ network }: UmaPolicy): readonly FormField[] {
+  if (network === undefined) return [];
+  return [
+    {
+      name: "network",
+      label: "umaPolicy.network",
+      hint: t("uma.networkHint"),
+      kind: "choice",
+      initial: network,
+      choices: stateChoices(["SIMULATED", "PROTOCOL"], "umaPolicy.network"),
+    },
+  ];
 }
 
 function otherFields({ authorities, invoiceSeconds, layers }: UmaPolicy): readonly FormField[] {

@@ -4,6 +4,7 @@ import { t } from "../../text/messages.ts";
 import { PageHead } from "../../ui/page-head.tsx";
 import { Waiting } from "../../ui/states.tsx";
 import { Domains } from "./domains.tsx";
+import { Faults } from "./faults.tsx";
 import { Keys } from "./keys.tsx";
 import { Policy } from "./policy.tsx";
 import { UmaTabs } from "./uma-tabs.tsx";
@@ -22,6 +23,7 @@ export function UmaPage() {
               <Domains />
               <Keys />
               <Policy policy={policy} />
+              {policy.network !== undefined && <Faults />}
             </>
           )}
         </Waiting>
