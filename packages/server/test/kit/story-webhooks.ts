@@ -44,6 +44,7 @@ export async function openReceiver(
   statusFor: StatusFor = () => 200,
 ): Promise<StoryReceiver> {
   const deliveries: DeliveredEvent[] = [];
+  const attempts = new Map<string, number>();
   const forged: string[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
 
@@ -64,7 +65,8 @@ export async function openReceiver(
       body: body.toString(),
     };
     deliveries.push(delivered);
-    const attempt = deliveries.filter(({ id }) => id === delivered.id).length;
+    const attempt = (attempts.get(delivered.id) ?? 0) + 1;
+    attempts.set(delivered.id, attempt);
     for (const { count, resolve } of waiting) if (deliveries.length >= count) resolve();
     const answer = await statusFor(delivered, attempt);
     if (answer === "silence") return;
