@@ -15,7 +15,7 @@ import { bookItem, idOfBatch, payersOf, sendBatch } from "./story-batches.ts";
 import { uploadLogo } from "./story-branding.ts";
 import { euroAccount, quoteBody } from "./story-quotes.ts";
 import { newWallet, registrationBody } from "./story-wallets.ts";
-import { listenTo } from "./story-webhooks.ts";
+import { listenTo, untilHeard } from "./story-webhooks.ts";
 import { approvalObjects } from "./valid-approval-calls.ts";
 import { railObjects } from "./valid-rail-calls.ts";
 import { rateObjects } from "./valid-rate-calls.ts";
@@ -250,7 +250,9 @@ async function askedTransaction(story: Story): Promise<string> {
   const { webhookEndpoint } = (await story.call("GET", "/config")).json;
   if (webhookEndpoint === undefined) await listenTo(story, () => 202);
   const { path, body } = await announcement(story);
-  return (await story.call("POST", path, body)).json.id;
+  const { id } = (await story.call("POST", path, body)).json;
+  await untilHeard(story, id);
+  return id;
 }
 
 let accountNumbers = 0;

@@ -115,3 +115,12 @@ export async function setEndpoint(story: Story, url: string): Promise<void> {
   const changed = await story.call("PATCH", "/config", { webhookEndpoint: url });
   if (changed.status !== 200) throw new Error(`the endpoint was refused: ${changed.text}`);
 }
+
+/** Until the endpoint has answered the question about a payment: a call that decides before is refused, which a loaded machine would meet. */
+export async function untilHeard(story: Story, transactionId: string): Promise<void> {
+  await story.settle();
+  const { approvals } = story.server.app;
+  const id = transactionId.replace("Transaction:", "");
+  // Each look waits up to a quarter of a second; the question itself ends after five.
+  while (await approvals.isUnanswered(story.platformId, id));
+}

@@ -13,7 +13,7 @@ import {
 import { travelRuleIdentity } from "../../src/domain/uma/incoming/travel-rule.ts";
 import type { Make } from "./made-objects.ts";
 import { fundedCustomer, type Story } from "./story.ts";
-import { listenTo } from "./story-webhooks.ts";
+import { listenTo, untilHeard } from "./story-webhooks.ts";
 
 /** What the payer's institution has told under the travel rule, and who makes the invoice. */
 export interface Told {
@@ -69,6 +69,7 @@ export async function invoicedTransaction(
     toAnswer: ({ id }) => ({ status: 200, body: `Transaction:${id}` }),
   });
   if (status !== 200) throw new Error(body);
+  await untilHeard(story, body);
   return body;
 }
 
