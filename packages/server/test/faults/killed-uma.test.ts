@@ -91,7 +91,10 @@ interface Run {
 }
 
 /** Half of the payments are of each direction. A kill falls after every so many of them, at a random moment. */
-async function run(rig: UmaRig, { kills, payments, seed, settleMs = IS_LONG ? 600_000 : 180_000 }: Wish): Promise<Run> {
+async function run(
+  rig: UmaRig,
+  { kills, payments, seed, settleMs = IS_LONG ? 600_000 : 180_000 }: Wish,
+): Promise<Run> {
   const chance = chanceFrom(seed);
   const share = Math.ceil(payments / 2);
   const load = startUmaLoad(rig, share, chanceFrom(seed + 1));
