@@ -46,6 +46,9 @@ export type RailPayload = {
   readonly isRefund?: true;
 };
 
+/** A channel, and what of a payment went over it. The amount is text, because JSON has no whole numbers of this size. */
+export type PaidChannel = { readonly utxo: string; readonly amountMsats: string };
+
 export type JobPayloads = {
   "send-payout": RailPayload;
   "pull-funds": RailPayload;
@@ -132,6 +135,8 @@ export type JobPayloads = {
     readonly transactionId: string;
     /** How often it was tried before. */
     readonly tries: number;
+    /** Absent where the connector has told none. */
+    readonly channels?: readonly PaidChannel[];
   };
   "tend-uma-key": { readonly keyId: string };
   "retry-schedule-run": { readonly scheduleId: string; readonly runId: string };
@@ -145,4 +150,17 @@ export function scheduleJob<Kind extends JobKind>(
   job: { readonly kind: Kind; readonly payload: JobPayloads[Kind]; readonly dueAt: number },
 ): string {
   return world.schedule(job satisfies NewJob);
+}
+
+/** The first try to tell another institution of a payment that has settled. */
+export function scheduleHook(
+  world: World,
+  {
+    transactionId,
+    channels,
+  }: { readonly transactionId: string; readonly channels: readonly PaidChannel[] },
+): void {
+  const told = channels.length === 0 ? {} : { channels };
+  const payload = { transactionId, tries: 0, ...told };
+  scheduleJob(world, { kind: "send-uma-hook", payload, dueAt: world.at });
 }

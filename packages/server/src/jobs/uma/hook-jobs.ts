@@ -31,14 +31,14 @@ export function hookJobRunners(parts: HookJobs): Pick<JobRunners, "send-uma-hook
   return {
     async "send-uma-hook"(job) {
       const { engine, reads } = parts;
-      const { transactionId, tries } = job.payload;
+      const { transactionId, tries, channels } = job.payload;
       const [hook, target] = await Promise.all([
         findUmaHook(reads, job.platformId, transactionId),
         findHookTarget(reads, job.platformId, transactionId),
       ]);
       const isDue = isNextTry(hook, tries) && target !== undefined;
       const outcome = isDue ? await tried(parts, job, target) : "over";
-      const input = { transactionId, jobId: job.id, tries, outcome };
+      const input = { transactionId, jobId: job.id, tries, channels, outcome };
       await submitForJob(engine, job, { command: recordHookTry, input });
       return { kind: "done" };
     },
@@ -67,7 +67,7 @@ async function tried(
 /** `OK`, or why nothing was sent, or was not taken. */
 async function told(
   { reads, clock, hooks }: HookJobs,
-  { platformId }: HookJob,
+  { platformId, payload }: HookJob,
   target: HookTarget,
 ): Promise<string> {
   const served = await findServedDomain(reads, target.ownDomain);
@@ -75,5 +75,5 @@ async function told(
   if (served?.platformId !== platformId) return "UMA_DOMAIN_NOT_ACTIVE";
   const key = currentKey(await listLiveUmaKeys(reads, platformId), "SIGNING");
   if (key === undefined || key.notAfter <= clock.now()) return "UMA_KEY_EXPIRED";
-  return hooks.tell({ platformId, key, utxos: [], ...target });
+  return hooks.tell({ platformId, key, utxos: payload.channels ?? [], ...target });
 }

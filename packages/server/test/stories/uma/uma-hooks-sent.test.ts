@@ -89,6 +89,19 @@ describe("after a payment", () => {
     expect(await hookOf(id)).toEqual({ state: "SENT", tries: 1 });
   });
 
+  it("it is told of the channels that the connector has reported", async () => {
+    const utxos = [
+      { utxo: "abcdef:1", amountMsats: 12_500 },
+      { utxo: "fedcba:0", amountMsats: "500" },
+    ];
+    story.connector.report = () => ({ status: "settled", utxos });
+    expect(await hookOf(await paid())).toEqual({ state: "SENT", tries: 1 });
+    expect(JSON.parse(story.payee.hooks[0]?.text ?? "").utxos).toEqual([
+      { utxo: "abcdef:1", amountMsats: 12_500 },
+      { utxo: "fedcba:0", amountMsats: 500 },
+    ]);
+  });
+
   it("nobody is told before it has settled", async () => {
     story.connector.report = () => ({ status: "accepted" });
     const id = await paid();

@@ -16,7 +16,7 @@ import {
 } from "../../accounts/internal/internal-account.ts";
 import { customers, holderExists } from "../../customers/customer.ts";
 import type { CustomerInfo } from "../../customers/customer-info.ts";
-import { scheduleJob } from "../../job-kinds.ts";
+import { type PaidChannel, scheduleHook } from "../../job-kinds.ts";
 import { currencyNeeds, releaseExchange } from "../../prices/fx-positions/fx-position.ts";
 import { shownRate } from "../../prices/rates/market-rate.ts";
 import { simulatedClearing } from "../carrier/clearing.ts";
@@ -180,13 +180,15 @@ interface Arrival {
   readonly receiverInformation?: CustomerInfo | undefined;
   /** The account of the connection that paid it out; undefined for the simulated rail. */
   readonly clearing?: SystemAccountName;
+  /** Over which an invoice of another institution was paid. */
+  readonly channels?: readonly PaidChannel[] | undefined;
 }
 
 /** Books a payout that has arrived, with the receiver's data from its institution. A second call changes nothing. */
 export function settleOnce(
   world: World,
   quote: Quote,
-  { receiverInformation = {}, clearing }: Arrival = {},
+  { receiverInformation = {}, clearing, channels = [] }: Arrival = {},
 ): Quote {
   if (quote.status !== "PROCESSING") return quote;
   const { creditTo } = sidesOf(quote);
@@ -219,8 +221,7 @@ export function settleOnce(
   });
   world.put(transactions, settled);
   if (quote.settlement?.hook?.callback !== undefined) {
-    const payload = { transactionId: settled.id, tries: 0 };
-    scheduleJob(world, { kind: "send-uma-hook", payload, dueAt: world.at });
+    scheduleHook(world, { transactionId: settled.id, channels });
   }
   world.emit("OUTGOING_PAYMENT.COMPLETED", transactionSubject(settled));
   if (creditTo !== undefined) emitBalance(world, creditTo);

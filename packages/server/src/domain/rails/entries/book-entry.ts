@@ -112,7 +112,7 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
       : { place: tie(world, { payment, told, entryId: id, source }), addressId: null };
   const { addressId } = placed;
   const place = suggesting(placed.place, named?.payment);
-  const { paymentId: _, returnOf: __, instructionId: ___, references: ____, ...line } = told;
+  const line = lineOf(told);
   const entry = world.put(railEntries, {
     id,
     connectionId,
@@ -129,6 +129,13 @@ export function bookEntry(world: World, of: EntryOf, source: EntrySource): Entry
   bookPlace(world, entry, place);
   noteImport(world, connectionId);
   return { kind: "booked", entry };
+}
+
+/** What is stored of an entry. */
+function lineOf(told: ToldEntry) {
+  const { paymentId: _, returnOf: __, instructionId: ___, references: ____, ...line } = told;
+  const { channels: _____, ...stored } = line;
+  return stored;
 }
 
 /** A connector with `settlesReturns` may also send an entry for a return: it is the line that the report booked. */

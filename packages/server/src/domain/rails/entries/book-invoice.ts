@@ -13,6 +13,7 @@
  */
 import type { Loaded, World } from "../../../engine/command.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
+import type { PaidChannel } from "../../job-kinds.ts";
 import { toTransactionId } from "../../payments/transactions/transaction.ts";
 import { failUndeliverable } from "../../uma/incoming/open-invoice.ts";
 import { paidNeeds, payInvoice } from "../../uma/incoming/pay-invoice.ts";
@@ -41,11 +42,19 @@ const MOST_ADDED_UP = 20;
 
 export interface InvoiceMoney {
   readonly connectionId: string;
-  readonly told: Pick<ToldEntry, "direction" | "currency" | "amountMinor" | "invoiceId">;
+  readonly told: Pick<
+    ToldEntry,
+    "direction" | "currency" | "amountMinor" | "invoiceId" | "channels"
+  >;
 }
 
 export type InvoicePlace =
-  | { readonly bookedAs: "INVOICE"; readonly transactionId: string; readonly restMinor: bigint }
+  | {
+      readonly bookedAs: "INVOICE";
+      readonly transactionId: string;
+      readonly restMinor: bigint;
+      readonly channels: readonly PaidChannel[];
+    }
   | ({
       readonly bookedAs: "SUSPENSE";
       /** The invoice whose account takes nothing. */
@@ -89,7 +98,8 @@ export function placeForInvoice(
   const { accountId, receivingMinor: minor } = invoice;
   const obstacle = depositObstacle(world, { accountId, minor });
   if (obstacle !== undefined) return { ...aside(obstacle.reason), undeliverable: invoice.id };
-  return { bookedAs: "INVOICE", transactionId: invoice.id, restMinor };
+  const { channels = [] } = told;
+  return { bookedAs: "INVOICE", transactionId: invoice.id, restMinor, channels };
 }
 
 function reasonAfterEnd({ state, endedAs }: UmaInvoice): ItemReason {
@@ -114,11 +124,11 @@ function sumOf(items: readonly RailItem[]): bigint {
 export function bookForInvoice(
   world: World,
   entry: RailEntry,
-  { transactionId, restMinor }: Extract<InvoicePlace, { bookedAs: "INVOICE" }>,
+  { transactionId, restMinor, channels }: Extract<InvoicePlace, { bookedAs: "INVOICE" }>,
 ): void {
   const invoice = world.get(umaInvoices.ref(transactionId));
   const parts = partsOf(world, invoice);
-  payInvoice(world, invoice, { entryId: entry.id, suspendedMinor: sumOf(parts) });
+  payInvoice(world, invoice, { entryId: entry.id, suspendedMinor: sumOf(parts), channels });
   for (const item of parts) resolvePart(world, item, transactionId);
   if (restMinor === 0n) return;
   const { connectionId, currency } = entry;

@@ -9,6 +9,7 @@ import { finderOf } from "../../../tables/find-row.ts";
 import { listerOf } from "../../../tables/list-query.ts";
 import type { Facet } from "../../../tables/list-totals.ts";
 import { defineLookup, defineTable, fixed, type RowOf } from "../../../tables/tables.ts";
+import type { PaidChannel } from "../../job-kinds.ts";
 import type { QuotedReferences } from "../funding/payment-reference.ts";
 
 export const entryDirections = ["CREDIT", "DEBIT"] as const;
@@ -96,6 +97,8 @@ export interface ToldEntry extends Omit<RailEntry, Booked> {
   readonly paymentId: string | undefined;
   /** The bank reference of the entry that this one gives back. */
   readonly returnOf: string | undefined;
+  /** Of money for an invoice: the channels over which it came, where the connector tells them. */
+  readonly channels?: readonly PaidChannel[] | undefined;
 }
 
 export const entryDirectionFacet: Facet<Pick<RailEntry, "direction">> = {

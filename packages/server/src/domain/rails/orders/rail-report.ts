@@ -1,4 +1,5 @@
 /** Reports of a rail, and a table with the next state for each report in each state. */
+import type { PaidChannel } from "../../job-kinds.ts";
 import type { FailureReason } from "../../payments/transactions/failure.ts";
 import type { RailPaymentState } from "./rail-payment.ts";
 
@@ -28,6 +29,8 @@ export interface RailReport {
   readonly settledOn: string | undefined;
   /** Undefined: the whole amount. */
   readonly amountMinor: bigint | undefined;
+  /** Of an order that paid an invoice: the channels over which the payment went, where the connector tells them. */
+  readonly channels?: readonly PaidChannel[] | undefined;
   /** Of a mark: what the person noted for the history of the order. */
   readonly note?: string | undefined;
 }

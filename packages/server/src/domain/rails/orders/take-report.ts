@@ -288,7 +288,9 @@ function applyToQuote(world: World, quoteId: string, { report, from, to }: Step)
   const clearing = clearingOf(from);
   switch (to.state) {
     case "SETTLED":
-      return settleOnce(world, quote, { clearing }).status === "COMPLETED";
+      return (
+        settleOnce(world, quote, { clearing, channels: report.channels }).status === "COMPLETED"
+      );
     case "DECLINED":
     case "CANCELLED": {
       const { refundReason } = declinedBy(facts, report);

@@ -1,16 +1,11 @@
 /** What UMA says of a payment, in either direction: an invoice that another institution pays, or one of another institution. */
 import type { Reads } from "../../../postgres/database.ts";
+import type { PaidChannel } from "../../job-kinds.ts";
 import type { QuoteSettlement } from "../../payments/quotes/outside-terms.ts";
 import { findQuote, type Quote } from "../../payments/quotes/quote.ts";
 import { findTransaction } from "../../payments/transactions/transaction.sql.ts";
 import type { TransactionStatus } from "../../payments/transactions/transaction.ts";
-import {
-  findUmaHook,
-  type ShownHook,
-  shownHook,
-  type ToldChannel,
-  type UmaHook,
-} from "../../uma/hooks/uma-hook.ts";
+import { findUmaHook, type ShownHook, shownHook, type UmaHook } from "../../uma/hooks/uma-hook.ts";
 import { findUmaInvoice, type UmaInvoice } from "../../uma/incoming/uma-invoice.ts";
 
 type Told = Pick<
@@ -52,7 +47,7 @@ export interface UmaPayment extends Told {
   /** What the other institution is told after the payment. */
   readonly hook: ShownHook;
   /** What it has told; undefined before. */
-  readonly utxos: readonly ToldChannel[] | undefined;
+  readonly utxos: readonly PaidChannel[] | undefined;
 }
 
 const order = {

@@ -1,5 +1,5 @@
 import type { Command } from "../../../engine/command.ts";
-import { scheduleJob } from "../../job-kinds.ts";
+import { type PaidChannel, scheduleJob } from "../../job-kinds.ts";
 import { newHook, type UmaHook, umaHooks, waitAfter } from "./uma-hook.ts";
 
 export interface HookTry {
@@ -7,6 +7,7 @@ export interface HookTry {
   readonly jobId: string;
   /** How often it was tried before. */
   readonly tries: number;
+  readonly channels?: readonly PaidChannel[] | undefined;
   /** `over`: nothing was sent, because the payment is not settled any more, or this try was made before. */
   readonly outcome: "sent" | "failed" | "over";
 }
@@ -18,7 +19,7 @@ export interface HookTry {
 export const recordHookTry: Command<HookTry, undefined> = {
   name: "record-uma-hook-try",
   needs: (_world, { transactionId }) => [umaHooks.ref(transactionId)],
-  decide(world, { transactionId, jobId, tries, outcome }) {
+  decide(world, { transactionId, jobId, tries, channels, outcome }) {
     const hook = world.find(umaHooks.ref(transactionId)) ?? newHook(transactionId, world.at);
     world.cancel(jobId);
     if (!isNextTry(hook, tries)) return;
@@ -29,7 +30,11 @@ export const recordHookTry: Command<HookTry, undefined> = {
     if (tried.state !== "PENDING" || wait === undefined) return;
     scheduleJob(world, {
       kind: "send-uma-hook",
-      payload: { transactionId, tries: tried.tries },
+      payload: {
+        transactionId,
+        tries: tried.tries,
+        ...(channels === undefined ? {} : { channels }),
+      },
       dueAt: world.at + wait,
     });
   },

@@ -75,7 +75,7 @@ describe("a message of the other institution", () => {
 });
 
 describe("a try to tell the other institution", () => {
-  function tried(rows: readonly UmaHook[], wish: Pick<HookTry, "tries" | "outcome">) {
+  function tried(rows: readonly UmaHook[], wish: Pick<HookTry, "tries" | "outcome" | "channels">) {
     const input: HookTry = { transactionId: PAYMENT, jobId: JOB, ...wish };
     const { world } = decided({
       command: recordHookTry,
@@ -111,6 +111,11 @@ describe("a try to tell the other institution", () => {
       next: [[{ transactionId: PAYMENT, tries }, seconds * 1_000]],
       ends: [JOB],
     });
+  });
+
+  it("is followed by one with the same channels", () => {
+    const { next } = tried([], { tries: 0, outcome: "failed", channels: utxos });
+    expect(next).toEqual([[{ transactionId: PAYMENT, tries: 1, channels: utxos }, 300_000]]);
   });
 
   it("is given up after the fifth", () => {
@@ -169,7 +174,7 @@ describe("a credited invoice", () => {
     ],
     decide(world) {
       const invoice = world.get(umaInvoices.ref(INVOICE));
-      payInvoice(world, invoice, { entryId: PAYMENT, suspendedMinor: 0n });
+      payInvoice(world, invoice, { entryId: PAYMENT, suspendedMinor: 0n, channels: utxos });
       return undefined;
     },
   };
@@ -181,6 +186,7 @@ describe("a credited invoice", () => {
     const tables = invoiceTables({ invoice: { hook: wanted } });
     const { world } = decided({ command: pay, input: undefined, platformId: PLATFORM, tables });
     expect(world.jobs.map(({ kind }) => kind)).toEqual(kinds);
+    for (const { payload } of world.jobs) expect(payload).toMatchObject({ channels: utxos });
     expect(written(world, umaHooks)).toEqual([]);
   });
 });

@@ -1,16 +1,17 @@
 import type { Command } from "../../../engine/command.ts";
+import type { PaidChannel } from "../../job-kinds.ts";
 import {
   putUmaNonce,
   refuseUsedNonce,
   type SignedMessage,
   umaNonceNeeds,
 } from "../nonces/uma-nonce.ts";
-import { newHook, type ToldChannel, umaHooks } from "./uma-hook.ts";
+import { newHook, umaHooks } from "./uma-hook.ts";
 
 export interface ReceivedHook {
   readonly transactionId: string;
   readonly message: SignedMessage;
-  readonly utxos: readonly ToldChannel[];
+  readonly utxos: readonly PaidChannel[];
 }
 
 /**

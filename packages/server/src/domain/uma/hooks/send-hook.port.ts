@@ -1,13 +1,13 @@
 /** Tells other institutions of payments that have settled. */
+import type { PaidChannel } from "../../job-kinds.ts";
 import type { UmaKey } from "../keys/uma-key.ts";
 import type { HookTarget } from "./hook-target.sql.ts";
-import type { ToldChannel } from "./uma-hook.ts";
 
 export interface HookMessage extends HookTarget {
   readonly platformId: string;
   /** The key that signs the message. */
   readonly key: UmaKey;
-  readonly utxos: readonly ToldChannel[];
+  readonly utxos: readonly PaidChannel[];
 }
 
 /** `COUNTERPARTY_NOT_ALLOWED`: the policy is against the institution, or its URL may not be called. */

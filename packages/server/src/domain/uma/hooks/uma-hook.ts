@@ -10,21 +10,20 @@
  *   SENT      the other institution has taken it
  *   FAILED    every try has failed, or the payment came back meanwhile
  */
+
 import { finderOf } from "../../../tables/find-row.ts";
 import { defineTable, fixed, mutable, type RowOf } from "../../../tables/tables.ts";
+import type { PaidChannel } from "../../job-kinds.ts";
 
 export const hookStates = ["NONE", "PENDING", "SENT", "FAILED"] as const;
 export type HookState = (typeof hookStates)[number];
-
-/** A channel, and what of the payment went over it. The amount is text, because JSON has no whole numbers of this size. */
-export type ToldChannel = { readonly utxo: string; readonly amountMsats: string };
 
 const columns = {
   id: fixed("uuid"),
   state: mutable<HookState>("text"),
   tries: mutable("int4"),
   /** What the other institution has told; null until it has. */
-  utxos: mutable<readonly ToldChannel[] | null>("json"),
+  utxos: mutable<readonly PaidChannel[] | null>("json"),
   createdAt: fixed("time"),
   updatedAt: mutable("time"),
 };

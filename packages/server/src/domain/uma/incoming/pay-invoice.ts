@@ -4,7 +4,7 @@ import { systemAccount } from "../../../ledger/chart.ts";
 import type { Leg } from "../../../ledger/postings.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { emitBalance } from "../../accounts/internal/internal-account.ts";
-import { scheduleJob } from "../../job-kinds.ts";
+import { type PaidChannel, scheduleHook } from "../../job-kinds.ts";
 import { moveTo, transactions } from "../../payments/transactions/transaction.ts";
 import { completePayment } from "../end-payment.ts";
 import { depositAccountOf, scheduleForwarding } from "./forward-deposit.ts";
@@ -34,7 +34,16 @@ export function paidNeeds(world: Loaded, invoiceId: string): readonly AnyRef[] {
 export function payInvoice(
   world: World,
   invoice: UmaInvoice,
-  { entryId, suspendedMinor }: { readonly entryId: string; readonly suspendedMinor: bigint },
+  {
+    entryId,
+    suspendedMinor,
+    channels = [],
+  }: {
+    readonly entryId: string;
+    readonly suspendedMinor: bigint;
+    /** Over which the money came. */
+    readonly channels?: readonly PaidChannel[];
+  },
 ): void {
   const { asset, amountMinor, accountId, connectionId } = invoice;
   const from = { currency: asset, connectionId } as const;
@@ -51,8 +60,7 @@ export function payInvoice(
   const pending = world.get(transactions.ref(invoice.id));
   const paid = completePayment(world, moveTo(pending, "PROCESSING", { at: world.at }));
   if (invoice.hook !== null) {
-    const payload = { transactionId: invoice.id, tries: 0 };
-    scheduleJob(world, { kind: "send-uma-hook", payload, dueAt: world.at });
+    scheduleHook(world, { transactionId: invoice.id, channels });
   }
   emitBalance(world, accountId);
   if (depositAccountOf(paid) !== undefined) scheduleForwarding(world, paid);

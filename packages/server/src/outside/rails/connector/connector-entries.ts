@@ -10,7 +10,7 @@ import { plainNumber } from "../../../domain/rails/funding/virtual-account.ts";
 import { MAX_AMOUNT_MINOR } from "../../../money/money.ts";
 import { isUuid } from "../../../std/ids.ts";
 import { isJsonObject, type JsonObject } from "../../../std/json.ts";
-import { dateIn, plainText } from "./connector-messages.ts";
+import { channelsIn, dateIn, plainText } from "./connector-messages.ts";
 
 const MOST_REFERENCE = 140;
 const MOST_REMITTANCE = 1_000;
@@ -53,6 +53,7 @@ export function readEntry(
     feeOf: uuidIn(body.feeOf) ?? null,
     paymentId: paymentIn(body),
     returnOf: plainText(body.returnOf, MOST_REFERENCE),
+    channels: channelsIn(body.utxos),
   };
   return { entry };
 }

@@ -1,5 +1,6 @@
 /** The messages of the rail protocol: orders as they are sent, and reports and descriptions as they are read. Invalid ones are refused. */
 
+import type { PaidChannel } from "../../../domain/job-kinds.ts";
 import type { OrderInvoice } from "../../../domain/payments/carrier/carrier.port.ts";
 import {
   type ConnectorFeatures,
@@ -75,8 +76,26 @@ export function readReport(body: unknown): ReadReport | undefined {
     reference: plainText(body.providerReference, 140),
     settledOn: dateIn(body.settledOn),
     amountMinor,
+    channels: channelsIn(body.utxos),
   };
   return { report, askAgainInMs: askAgainIn(body.askAgainSeconds) };
+}
+
+const MOST_CHANNELS = 100;
+const MOST_CHANNEL_NAME = 200;
+/** Below the largest whole number of 63 bits, and without a leading zero. */
+const MSATS = /^(0|[1-9]\d{0,17})$/;
+
+/** The channels of a payment over Lightning. No money depends on them, so those that are not sound are left out. */
+export function channelsIn(value: unknown): readonly PaidChannel[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.slice(0, MOST_CHANNELS).flatMap((each) => {
+    const { utxo, amountMsats } = isJsonObject(each) ? each : {};
+    const name = plainText(utxo, MOST_CHANNEL_NAME);
+    const amount = Number.isSafeInteger(amountMsats) ? String(amountMsats) : amountMsats;
+    const isSound = name !== undefined && typeof amount === "string" && MSATS.test(amount);
+    return isSound ? [{ utxo: name, amountMsats: amount }] : [];
+  });
 }
 
 export interface ReadDescription extends ReadCapabilities {

@@ -54,6 +54,39 @@ describe("a report", () => {
     expect(readReport({ status: "accepted", askAgainSeconds })?.askAgainInMs).toBe(askAgainInMs);
   });
 
+  it.each<readonly [unknown, unknown]>([
+    [undefined, undefined],
+    ["a:0", undefined],
+    [[], []],
+    [[{ utxo: " a:0 ", amountMsats: 7 }], [{ utxo: "a:0", amountMsats: "7" }]],
+    [
+      [{ utxo: "a:0", amountMsats: "18000000000000" }],
+      [{ utxo: "a:0", amountMsats: "18000000000000" }],
+    ],
+    [[{ utxo: "a:0" }, { utxo: "", amountMsats: 1 }, { utxo: "b", amountMsats: -1 }, null, 7], []],
+    [
+      [
+        { utxo: "a", amountMsats: 1.5 },
+        { utxo: "a", amountMsats: "1e3" },
+        { utxo: "a", amountMsats: "01" },
+      ],
+      [],
+    ],
+    [
+      [
+        { utxo: "a", amountMsats: 2 ** 53 },
+        { utxo: "a", amountMsats: "1".repeat(19) },
+      ],
+      [],
+    ],
+    [
+      Array.from({ length: 101 }, () => ({ utxo: "a", amountMsats: 1 })),
+      Array.from({ length: 100 }, () => ({ utxo: "a", amountMsats: "1" })),
+    ],
+  ])("takes of the channels %j those that are sound", (utxos, channels) => {
+    expect(readReport({ status: "settled", utxos })?.report.channels).toEqual(channels);
+  });
+
   it("keeps the rail's words, and leaves out those that are no text", () => {
     const words = { reason: { code: "AC04", text: "closed" }, providerReference: "P-1" };
     const said = readReport({ status: "declined", ...words, settledOn: "2026-11-24" });
