@@ -3,13 +3,18 @@ import { derivedKey } from "../../src/boot/derived-key.ts";
 import { openInvoice } from "../../src/domain/uma/incoming/open-invoice.ts";
 import { sandboxInvoices } from "../../src/jobs/rails/sandbox-invoice.ts";
 import type { Make } from "./made-objects.ts";
+import { httpReceiver } from "./receivers.ts";
 import type { Story } from "./story.ts";
 import { expectStatus } from "./story-rails.ts";
 import { setNetwork } from "./story-uma-sandboxes.ts";
+import { setEndpoint } from "./story-webhooks.ts";
 import { invoicedTransaction } from "./valid-uma-payment-calls.ts";
 
 export async function sandboxInvoice(story: Story): Promise<string> {
   await setNetwork(story, "PROTOCOL");
+  // Earlier calls may have set an endpoint that answers otherwise, or changed the key by which a receiver of the kit judges what comes.
+  const { url } = await httpReceiver((_, response) => response.writeHead(202).end());
+  await setEndpoint(story, url);
   const { data } = (await story.call("GET", "/rails/connections?kind=SANDBOX")).json;
   const connectionId = data[0].id.replace("RailConnection:", "");
   const id = await invoicedTransaction(story, { connectionId, layer: "florin-sandbox" });
