@@ -8,7 +8,7 @@
  * later time would surprise the customer.
  */
 import type { Command, Loaded, World } from "../../../engine/command.ts";
-import { Refusal } from "../../../engine/refusal.ts";
+import { Refusal, wrongState } from "../../../engine/refusal.ts";
 import { present } from "../../../std/assert.ts";
 import { fromWireId } from "../../../std/ids.ts";
 import { scheduleJob } from "../../job-kinds.ts";
@@ -68,7 +68,10 @@ function isDecided({ outcome }: Transaction): boolean {
 }
 
 function payOn(world: World, paid: Transaction, rails: RailRulesOf): Transaction {
-  if (paid.status !== "COMPLETED") throw new Refusal("CONFLICT", { status: paid.status });
+  const { status } = paid;
+  if (status !== "COMPLETED") {
+    throw wrongState({ object: "payment", status, needed: "COMPLETED", action: "paid on" });
+  }
   return transferOut.decide(world, {
     ...present(transferIdsOf(world, paid.id), "the accounts of a deposit that goes on"),
     amountMinor: present(paid.receivedMinor, "the amount of a UMA payment"),
