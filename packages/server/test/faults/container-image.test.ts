@@ -6,13 +6,13 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { present } from "../../src/std/assert.ts";
+import { freePort } from "../kit/free-port.ts";
 import { createTestDatabase, type TestDatabase } from "../kit/test-database.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
@@ -114,14 +114,6 @@ async function build(top: string): Promise<Image> {
 function cleanEnvironment(): Record<string, string> {
   const { PATH = "", HOME = "" } = process.env;
   return { PATH, HOME };
-}
-
-async function freePort(): Promise<number> {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-  const { port } = other.address() as AddressInfo;
-  await new Promise((resolve) => other.close(resolve));
-  return port;
 }
 
 let top: string;

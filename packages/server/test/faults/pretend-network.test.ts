@@ -16,8 +16,8 @@ import {
 import { pause, systemClock } from "../../src/std/clock.ts";
 import type { JsonObject } from "../../src/std/json.ts";
 import { chanceFrom } from "../kit/chance.ts";
+import { freePort } from "../kit/free-port.ts";
 import { CALLBACK_SECRET, SIGNING_SECRET } from "../kit/rail-connector.ts";
-import { freePort } from "./free-port.ts";
 
 const CONNECTOR = fileURLToPath(
   new URL("../../../../examples/rail-connector/connector.mjs", import.meta.url),

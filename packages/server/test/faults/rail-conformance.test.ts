@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../kit/free-port.ts";
 import { CALLBACK_SECRET, SIGNING_SECRET } from "../kit/rail-connector.ts";
-import { freePort } from "./free-port.ts";
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const FLORIN = join(root, "packages/server/bin/florin.mjs");

@@ -14,8 +14,8 @@ import { run, spawnOptions } from "../../src/embedded-postgres/run.ts";
 import { present } from "../../src/std/assert.ts";
 import { systemClock as clock } from "../../src/std/clock.ts";
 import { silentLog as log } from "../../src/std/log.ts";
+import { freePort } from "../kit/free-port.ts";
 import { eventually } from "./eventually.ts";
-import { freePort } from "./free-port.ts";
 
 const SUPERUSER = "postgres";
 const LIMIT_MS = 60_000;

@@ -5,8 +5,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { present } from "../../src/std/assert.ts";
+import { freePort } from "../kit/free-port.ts";
 import { CALLBACK_SECRET, SIGNING_SECRET } from "../kit/rail-connector.ts";
-import { freePort } from "./free-port.ts";
 import { type MovedPrograms, movePrograms } from "./moved-programs.ts";
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url));

@@ -11,6 +11,7 @@ import { createClientKey } from "@florin/client/wallet";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { type App, startApp } from "../../src/app.ts";
 import { readConfig } from "../../src/config.ts";
+import { freePort } from "../kit/free-port.ts";
 import { endReceivers } from "../kit/receivers.ts";
 import { fundedCustomer, openStory, type Story } from "../kit/story.ts";
 import { ledgerOf, rowCounts } from "../kit/story-money.ts";
@@ -291,18 +292,16 @@ describe("the client", () => {
 describe("a call that is repeated", () => {
   it("takes effect once, though the server was away in between", async () => {
     const database = await createTestDatabase();
-    const settings = (port: number) =>
-      readConfig({
-        DATABASE_URL: database.url,
-        MASTER_KEY: "0123456789abcdef".repeat(4),
-        PORT: String(port),
-        LOG_LEVEL: "silent",
-      });
-    let app: App = await startApp(settings(0));
+    const settings = readConfig({
+      DATABASE_URL: database.url,
+      MASTER_KEY: "0123456789abcdef".repeat(4),
+      PORT: String(await freePort()),
+      LOG_LEVEL: "silent",
+    });
+    let app: App = await startApp(settings);
     const created = app.created;
     if (created === undefined) throw new Error("a first start makes a platform");
     const { clientId, clientSecret } = created;
-    const { port } = app.address;
     let isLosing = false;
     const notices: unknown[] = [];
     const repeating = createClient({
@@ -320,7 +319,7 @@ describe("a call that is repeated", () => {
       },
       sleep: async () => {
         await app.close();
-        app = await startApp(settings(port));
+        app = await startApp(settings);
       },
       onRetry: ({ error }) => notices.push(error),
     });

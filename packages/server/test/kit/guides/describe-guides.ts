@@ -1,7 +1,7 @@
 /** The tests of some guides: their TypeScript compiles, and each one's blocks run in order against a server of its own. */
-import { createServer } from "node:net";
 import { beforeAll, describe, expect, it } from "vitest";
 import { present } from "../../../src/std/assert.ts";
+import { freePort } from "../free-port.ts";
 import { startTestServer, TEST_MASTER_KEY } from "../test-server.ts";
 import { guides } from "./all-guides.ts";
 import type { Guide } from "./blocks.ts";
@@ -58,14 +58,4 @@ async function runOnServer(at: {
     workplace.remove();
     await server.close();
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" ? address?.port : undefined;
-      server.close(() => resolve(present(port, "a free port")));
-    });
-  });
 }

@@ -1,9 +1,8 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startApp } from "../../../src/app.ts";
 import { readConfig } from "../../../src/config.ts";
 import { basic } from "../../kit/basic.ts";
+import { freePort } from "../../kit/free-port.ts";
 import { endReceivers } from "../../kit/receivers.ts";
 import { bankAccount, fundedCustomer, openStory, type Story } from "../../kit/story.ts";
 import {
@@ -292,10 +291,7 @@ describe("testing the webhook", () => {
 
   it("reports why no answer arrived", async () => {
     const story = await openStory(server);
-    const closed = createServer();
-    await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
-    const { port } = closed.address() as AddressInfo;
-    await new Promise((resolve) => closed.close(resolve));
+    const port = await freePort();
     await story.call("PATCH", "/config", { webhookEndpoint: `http://127.0.0.1:${port}/hook` });
     const answer = await test(story);
     expect([answer.status, answer.json.code]).toEqual([400, "WEBHOOK_DELIVERY_ERROR"]);
