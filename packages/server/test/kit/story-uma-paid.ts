@@ -49,6 +49,8 @@ type Orders = Map<string, any>;
 export class PaidStory {
   /** The platform's answer to the question whether it takes the payment. */
   approval: Reply = APPROVED;
+  /** Whom the institution looks up. */
+  receiver = "$ana@bank.test";
   /** The transactions that it was asked about. */
   readonly asked: string[] = [];
   readonly invoices: Orders = new Map();
@@ -114,7 +116,7 @@ export class PaidStory {
   async lookUp(port = this.port): Promise<LnurlpResponse> {
     const url = await getSignedLnurlpRequestUrl({
       isSubjectToTravelRule: true,
-      receiverAddress: "$ana@bank.test",
+      receiverAddress: this.receiver,
       senderVaspDomain: "vasp.test",
       signingPrivateKey: this.#parts.vasp.secret,
     });

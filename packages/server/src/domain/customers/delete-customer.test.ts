@@ -2,15 +2,12 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { customer, PLATFORM, quoteTransaction } from "../../../test/kit/payment-rows.ts";
 import { createTestDatabase, type TestDatabase } from "../../../test/kit/test-database.ts";
-import type { Loaded } from "../../engine/command.ts";
-import { present } from "../../std/assert.ts";
-import { openPayments } from "../payments/transactions/open-payments.ts";
+import { openTransactionsOfCustomer } from "../payments/transactions/open-payments.ts";
 import {
   type Refund,
   type Transaction,
   transactionStatuses,
 } from "../payments/transactions/transaction.ts";
-import { deleteCustomer } from "./delete-customer.ts";
 
 let place: TestDatabase;
 beforeAll(async () => {
@@ -37,17 +34,7 @@ const payments: readonly Transaction[] = transactionStatuses.flatMap((status, ro
   })),
 );
 
-const nothing = {
-  all: () => [],
-  find: () => undefined,
-  port: () => openPayments,
-} as unknown as Loaded;
-const { lookup } = present(
-  deleteCustomer
-    .needs(nothing, { customerId: customer.id })
-    .find((ref) => ref.kind === "children" && ref.lookup.table.name === "transactions"),
-  "what is under way",
-) as Extract<ReturnType<typeof deleteCustomer.needs>[number], { readonly kind: "children" }>;
+const { lookup } = openTransactionsOfCustomer.of(customer.id);
 
 it("include payments under way and those with a pending refund", async () => {
   const underWay = await place.asSuperuser(async (client) => {

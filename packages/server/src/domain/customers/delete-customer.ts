@@ -2,6 +2,7 @@ import type { Command, Loaded } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import { ledgerAccounts } from "../../ledger/chart.ts";
 import type { AnyRef } from "../../tables/tables.ts";
+import { stopAwaited } from "../accounts/freezes/freeze.ts";
 import { internalAccountsOfCustomer } from "../accounts/internal/internal-account.ts";
 import { ownersOfCustomer } from "./beneficial-owners/beneficial-owner.ts";
 import { customers } from "./customer.ts";
@@ -17,8 +18,8 @@ export function paymentInFlight(): Refusal {
 }
 
 /**
- * Deletes a customer. Its data stays readable, and its pending invitations count as cancelled. Refuses, in this order: an
- * unknown customer, a deleted one, a customer whose accounts hold money or have a payment in flight.
+ * Deletes a customer. Its data stays readable, its pending invitations count as cancelled, and invoices that wait for money are cancelled by
+ * a job. Refuses, in this order: an unknown customer, a deleted one, a customer whose accounts hold money, another payment in flight.
  */
 export const deleteCustomer: Command<{ readonly customerId: string }, CustomerSubject> = {
   name: "delete-customer",
@@ -38,14 +39,14 @@ export const deleteCustomer: Command<{ readonly customerId: string }, CustomerSu
         "An account of the customer holds money; pay it out before you delete the customer.",
       );
     }
-    if (world.all(world.port(openPaymentsPort).ofCustomer(customerId)).length > 0) {
-      throw paymentInFlight();
-    }
+    const open = world.port(openPaymentsPort).stateOf(world, customerId);
+    if (open === "UNDER_WAY") throw paymentInFlight();
     const deleted = world.put(customers, {
       ...customer,
       updatedAt: world.at,
       deletedAt: world.at,
     });
+    if (open === "AWAITED") stopAwaited(world, customerId);
     return customerSubject(deleted, world.all(ownersOfCustomer.of(customerId)));
   },
 };
@@ -55,7 +56,7 @@ function deletionNeeds(world: Loaded, customerId: string): readonly AnyRef[] {
   return [
     customers.ref(customerId),
     internalAccountsOfCustomer.of(customerId),
-    world.port(openPaymentsPort).ofCustomer(customerId),
+    ...world.port(openPaymentsPort).needs(world, customerId),
     ownersOfCustomer.of(customerId),
     ...accounts.map((account) => ledgerAccounts.ref(account.id)),
   ];

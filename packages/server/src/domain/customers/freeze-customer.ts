@@ -25,7 +25,7 @@ export const freezeCustomer: Command<FreezeCustomerInput, CustomerSubject> = {
   decide(world, { customerId, freeze }) {
     const customer = requireCustomer(world, customerId);
     const since = customer.frozen?.since ?? toIso(world.at);
-    stopAwaited(world, freeze, customerId);
+    if (freeze.scope === "ALL") stopAwaited(world, customerId);
     return put(world, customer, { ...freeze, since });
   },
 };

@@ -24,7 +24,7 @@ export const freezeAccount: Command<FreezeAccountInput, InternalAccountSubject> 
   decide(world, { accountId, freeze }) {
     const account = requireAccount(world, accountId);
     const since = account.frozen?.since ?? toIso(world.at);
-    stopAwaited(world, freeze, accountId);
+    if (freeze.scope === "ALL") stopAwaited(world, accountId);
     const subject = put(world, { ...account, frozen: { ...freeze, since } });
     world.emit("INTERNAL_ACCOUNT.FROZEN", subject);
     return subject;

@@ -42,13 +42,8 @@ export function refuseFrozenCredit(account: InternalAccount, field: string): voi
   if (freeze !== undefined) throw frozenRefusal(account, { freeze, field });
 }
 
-/** Ends what waits for money from outside to the account, or to an account of the customer, where the freeze stops credits. */
-export function stopAwaited(
-  world: World,
-  { scope }: Pick<Freeze, "scope">,
-  holderId: string,
-): void {
-  if (scope !== "ALL") return;
+/** Ends what waits for money from outside to the account, or to an account of the customer, which is not credited any more. */
+export function stopAwaited(world: World, holderId: string): void {
   const payload = { holderId, after: null };
   scheduleJob(world, { kind: "stop-uma-invoices", payload, dueAt: world.at });
 }

@@ -1,7 +1,6 @@
-/** Payments that have not ended. A customer with such a payment cannot be deleted, an account with one cannot be closed. */
+/** Payments that have not ended. An account with such a payment cannot be closed; for the deletion of a customer see `uma/incoming/open-payments.ts`. */
 import { defineLookup } from "../../../tables/tables.ts";
 import type { PaymentsUnderWay } from "../../accounts/payments-under-way.port.ts";
-import type { OpenPayments } from "../../customers/open-payments.port.ts";
 import { type Transaction, transactions } from "./transaction.ts";
 
 /** Transactions in flight, or with a refund in flight. */
@@ -14,7 +13,7 @@ export const inFlight = {
     refund?.status === "PENDING",
 };
 
-const openTransactionsOfCustomer = defineLookup(transactions, {
+export const openTransactionsOfCustomer = defineLookup(transactions, {
   by: "customerId",
   where: inFlight,
 });
@@ -30,10 +29,6 @@ const openTransactionsTo = defineLookup(transactions, {
  * the command, because loading 100,000 rows takes half a second of the thread.
  */
 export const MOST_IN_FLIGHT_LOADED = 1_000;
-
-export const openPayments: OpenPayments = {
-  ofCustomer: (customerId) => openTransactionsOfCustomer.of(customerId),
-};
 
 export const paymentsUnderWay: PaymentsUnderWay = {
   ofAccount: (accountId) => [openTransactionsFrom.of(accountId), openTransactionsTo.of(accountId)],

@@ -8,6 +8,7 @@ import { present } from "../../../std/assert.ts";
 import type { Freeze } from "../../accounts/freezes/freeze.ts";
 import { freezeAccount } from "../../accounts/freezes/freeze-account.ts";
 import { internalAccounts } from "../../accounts/internal/internal-account.ts";
+import { type Customer, customers } from "../../customers/customer.ts";
 import { transactions } from "../../payments/transactions/transaction.ts";
 import { fxPositions } from "../../prices/fx-positions/fx-position.ts";
 import { approvePayment, rejectPayment } from "../decide-payment.ts";
@@ -129,14 +130,25 @@ describe("an account that takes no money any more", () => {
     ...{ jobId: "018f0000-0000-7000-8000-0000000000c4", holderId: customer.id },
     ...{ invoiceIds: [INVOICE], after: null },
   };
-  const holding = (account: object, invoice: Partial<UmaInvoice> = {}) =>
+  const holding = (
+    account: object,
+    invoice: Partial<UmaInvoice> = {},
+    holder: Partial<Customer> = {},
+  ) =>
     new DecidedRows(PLATFORM, [
       ...invoiceTables({ invoice }),
       rowsOf(internalAccounts, { ...internal, ...account }),
+      rowsOf(customers, { ...customer, ...holder }),
     ]);
+  const gone = { deletedAt: DECIDED_AT };
 
-  it("has its open invoice cancelled, and then the payment fails", () => {
-    const rows = holding({ frozen: frozen("ALL") });
+  it.each<readonly [string, object, Partial<Customer>]>([
+    ["that is frozen", { frozen: frozen("ALL") }, {}],
+    ["whose customer is frozen", { customerFreeze: frozen("ALL") }, {}],
+    ["whose customer was deleted", {}, gone],
+    ["that was closed", { status: "CLOSED" }, {}],
+  ])("%s has its open invoice cancelled, and then the payment fails", (_what, account, holder) => {
+    const rows = holding(account, {}, holder);
     rows.run(stopInvoices, stop, AS);
     const [invoice] = rows.all(umaInvoices);
     expect(invoice).toMatchObject({ state: "OPEN", text: "invoice-text" });
@@ -160,8 +172,12 @@ describe("an account that takes no money any more", () => {
     expect(rows.all(umaInvoices)).toEqual([before]);
   });
 
-  it("gets no text for an invoice that was being made", () => {
-    const rows = holding({ customerFreeze: frozen("ALL") }, WANTED);
+  it.each<readonly [string, object, Partial<Customer>]>([
+    ["a frozen customer", { customerFreeze: frozen("ALL") }, {}],
+    ["a deleted customer", {}, gone],
+    ["a closed account", { status: "CLOSED" }, {}],
+  ])("gets no text for an invoice that was being made: %s", (_what, account, holder) => {
+    const rows = holding(account, WANTED, holder);
     const told = { text: "bill-1", expiresAt: DECIDED_AT, nodePubKey: null, utxos: [], leftMs: 0 };
     expect(rows.run(openInvoice, { invoiceId: INVOICE, ...told }, AS)).toBe(false);
     expect(stateOf(rows)).toEqual(["WANTED", "PENDING", true]);

@@ -4,6 +4,7 @@ import { present } from "../../../std/assert.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { takesCredits } from "../../accounts/freezes/freeze.ts";
 import { internalAccounts } from "../../accounts/internal/internal-account.ts";
+import { customers, holderExists } from "../../customers/customer.ts";
 import { scheduleJob } from "../../job-kinds.ts";
 import { type Transaction, transactions } from "../../payments/transactions/transaction.ts";
 import { failPayment, OFFRAMP_FAILED } from "../end-payment.ts";
@@ -61,7 +62,12 @@ export const stopInvoices: Command<StopInvoicesInput, undefined> = {
 function accountNeeds(world: Loaded, invoiceId: string): readonly AnyRef[] {
   const invoice = world.find(umaInvoices.ref(invoiceId));
   const ref = umaInvoices.ref(invoiceId);
-  return invoice === undefined ? [ref] : [ref, internalAccounts.ref(invoice.accountId)];
+  if (invoice === undefined) return [ref];
+  const account = internalAccounts.ref(invoice.accountId);
+  const customerId = world.find(account)?.customerId;
+  return typeof customerId === "string"
+    ? [ref, account, customers.ref(customerId)]
+    : [ref, account];
 }
 
 function stop(world: World, invoice: UmaInvoice): void {
@@ -72,9 +78,10 @@ function stop(world: World, invoice: UmaInvoice): void {
   world.put(umaInvoices, { ...invoice, jobId, updatedAt: world.at });
 }
 
-function takesMoney(world: Loaded, { accountId }: UmaInvoice): boolean {
-  const account = world.find(internalAccounts.ref(accountId));
-  return account !== undefined && takesCredits(account);
+function takesMoney(world: World, { accountId }: UmaInvoice): boolean {
+  const account = world.get(internalAccounts.ref(accountId));
+  const isOpen = account.status === "ACTIVE" && holderExists(world, account.customerId);
+  return isOpen && takesCredits(account);
 }
 
 function scheduleEnd(world: World, invoiceId: string, dueAt: number): string {

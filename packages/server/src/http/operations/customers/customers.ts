@@ -386,7 +386,7 @@ const deleteCustomer = defineOperation({
   summary: "Delete a customer",
   description:
     "Refused while an account of the customer holds money or a payment is in flight. The customer's pending invitations " +
-    "are cancelled by it.",
+    "are cancelled by it. An incoming UMA payment whose invoice waits for money does not hinder it: the invoice is cancelled, and the payment then fails with `OFFRAMP_FAILED`.",
   params: Type.Object({ customerId: pathId("Customer") }),
   answers: {
     200: {
