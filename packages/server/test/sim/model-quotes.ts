@@ -99,13 +99,17 @@ export class ModelQuotes {
     return count;
   }
 
-  /** The amount that may have been refunded to an account since the last check. */
-  mayComeBack(internalId: string): bigint {
+  /** What an account may have got since the last check: refunds, and credits within the books, whose jobs no rail holds back. */
+  mayGain(internalId: string): bigint {
     let sum = 0n;
     for (const quote of this.all.values()) {
-      if (quote.fromId !== internalId || factsOf(quote.state).money === "home") continue;
-      const isBack = this.#possible(quote).some((state) => factsOf(state).money === "home");
-      if (isBack) sum += quote.price.sent;
+      const { fromId, toId, price, state } = quote;
+      if (fromId !== internalId && toId !== internalId) continue;
+      const possible = this.#possible(quote).map((one) => factsOf(one).money);
+      const mayBecome = (money: string) =>
+        factsOf(state).money !== money && possible.some((one) => one === money);
+      if (fromId === internalId && mayBecome("home")) sum += price.sent;
+      if (toId === internalId && mayBecome("gone")) sum += price.received;
     }
     return sum;
   }

@@ -304,7 +304,7 @@ export class Model {
         open.some(([transferId]) => !this.#mayEnd(transferId))
       )
         return ["CONFLICT"];
-      isEnding ||= open.length > 0;
+      isEnding ||= open.length > 0 || this.quotes.mayGain(id) > 0n;
     }
     return isEnding ? ["OK", "CONFLICT"] : ["OK"];
   }
@@ -363,7 +363,7 @@ export class Model {
   affords(internalId: string, minor: bigint): readonly Verdict[] {
     const least = this.moneyOf(internalId).balance;
     if (minor <= least) return ["OK"];
-    let most = least + this.quotes.mayComeBack(internalId) + this.holds.mayComeBack(internalId);
+    let most = least + this.quotes.mayGain(internalId) + this.holds.mayComeBack(internalId);
     for (const [id, transfer] of this.transfers) {
       if (transfer.internalId === internalId && isOpen(transfer) && this.#mayEnd(id))
         most += transfer.minor;

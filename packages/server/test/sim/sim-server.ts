@@ -15,7 +15,7 @@ import { scheduleJobRunners } from "../../src/jobs/payments/schedule-jobs.ts";
 import { railJobRunners } from "../../src/jobs/rails/rail-jobs.ts";
 import { openDatabase } from "../../src/postgres/database.ts";
 import type { Clock } from "../../src/std/clock.ts";
-import { silentLog } from "../../src/std/log.ts";
+import { type Log, silentLog } from "../../src/std/log.ts";
 import { eventJson } from "../../src/wire/events/event-contents.ts";
 import { testSealer } from "../kit/bookkeeping.ts";
 import { proxyTo } from "../kit/database-proxy.ts";
@@ -28,6 +28,8 @@ export interface SimServer {
   readonly engine: Engine;
   readonly jobs: JobWorker;
   readonly isDead: boolean;
+  /** The last failures of jobs, oldest first. */
+  readonly failures: readonly string[];
   /** Closes all connections; the server may open new ones. */
   dropConnections(): void;
   /** Stops the server in the middle of its work. */
@@ -37,6 +39,7 @@ export interface SimServer {
 
 export const LEASE_MS = 5_000;
 const PATIENCE_MS = 3_600_000;
+const KEPT_FAILURES = 20;
 
 export async function startSimServer(parts: {
   readonly place: TestDatabase;
@@ -48,6 +51,14 @@ export async function startSimServer(parts: {
   const proxy = await proxyTo(place.address);
   const database = openDatabase({ address: proxy.address, log: silentLog });
   const life = { isDead: false };
+  const failures: string[] = [];
+  const log: Log = {
+    ...silentLog,
+    warn({ kind, err, job }, message) {
+      failures.push(`${message}: ${kind} ${job} ${err}`);
+      if (failures.length > KEPT_FAILURES) failures.shift();
+    },
+  };
   const engine = createEngine({
     ...engineDefaults,
     database,
@@ -74,7 +85,7 @@ export async function startSimServer(parts: {
   const jobs = createJobWorker({
     store: createJobStore(database),
     clock,
-    log: silentLog,
+    log,
     runners: runnersByKind({
       ...railJobRunners({
         engine,
@@ -101,6 +112,7 @@ export async function startSimServer(parts: {
   return {
     engine,
     jobs,
+    failures,
     get isDead() {
       return life.isDead;
     },
