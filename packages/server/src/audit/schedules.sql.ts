@@ -19,11 +19,17 @@ const RUNS_AND_PAYMENTS = `
   where s.platform_id = $1::uuid and s.runs <> made.count
   order by 1, 2`;
 
-/** A schedule that is ACTIVE, and a run that is tried again, have a job. */
+/** A schedule that is ACTIVE, and a run that is tried again, have a job. What it waits for has had no run. */
 const JOBS_OF_SCHEDULES = `
   select 'payment_schedules', 'schedule ' || s.id, 'no job waits for its next run'
   from payment_schedules s left join jobs j on j.platform_id = $1::uuid and j.id = s.job_id
   where s.platform_id = $1::uuid and s.status = 'ACTIVE' and j.id is null
+  union all
+  select 'payment_schedules', 'schedule ' || s.id, 'it waits for a due time that has a run'
+  from payment_schedules s
+  join payment_schedule_runs r
+    on r.platform_id = $1::uuid and r.schedule_id = s.id and r.trigger = 'RULE' and r.due_at = s.next_at
+  where s.platform_id = $1::uuid
   union all
   select 'payment_schedule_runs', 'run ' || r.id, 'no job tries it again'
   from payment_schedule_runs r

@@ -13,6 +13,8 @@ interface ModelSchedule {
   status: "ACTIVE" | "PAUSED" | "ENDED";
   /** Null unless ACTIVE. */
   nextAt: number | null;
+  /** The latest due time that ran or was skipped. */
+  lastDue: number;
   /** The days that still have a run. */
   left: number;
   /** Of the rule and of calls. */
@@ -40,6 +42,7 @@ interface Made {
 
 const DAY_MS = 86_400_000;
 const NO_MEMBERS = "- - -";
+const NEW = { lastDue: 0 };
 
 export class ModelSchedules {
   readonly all = new Map<string, ModelSchedule>();
@@ -79,7 +82,7 @@ export class ModelSchedules {
   apply(order: ScheduleOrder, made: Made): void {
     if (order.kind === "create-schedule") {
       const { payment, days: left } = order;
-      const none = { runs: 0, ofRule: 0, ofCalls: 0, skipped: 0, failed: 0 };
+      const none = { lastDue: 0, runs: 0, ofRule: 0, ofCalls: 0, skipped: 0, failed: 0 };
       const nextAt = this.#nextDue(made);
       this.all.set(made.id, { payment, status: "ACTIVE", nextAt, left, ...none });
       return;
@@ -90,7 +93,7 @@ export class ModelSchedules {
         Object.assign(schedule, { status: "PAUSED", nextAt: null });
         break;
       case "resume-schedule":
-        Object.assign(schedule, { status: "ACTIVE", nextAt: this.#nextDue(made) });
+        Object.assign(schedule, { status: "ACTIVE", nextAt: this.#nextDue(made, schedule) });
         break;
       case "end-schedule":
         Object.assign(schedule, { status: "ENDED", nextAt: null });
@@ -113,13 +116,13 @@ export class ModelSchedules {
     ]);
   }
 
-  /** The due time that was answered is the first one after the moment of the order. */
-  #nextDue({ status, nextAt }: Made): number {
+  /** The due time that was answered is the first one after the moment of the order, and after those that ran or were skipped. */
+  #nextDue({ status, nextAt }: Made, { lastDue }: { readonly lastDue: number } = NEW): number {
     const at = present(nextAt ?? undefined, "the next due time");
     const { earliest, latest } = this.#model.time;
     expect([status, at % DAY_MS]).toEqual(["ACTIVE", DUE_HOUR * 3_600_000]);
-    expect(at, "a due time that is not past").toBeGreaterThan(earliest);
-    expect(at - DAY_MS, "the first due time").toBeLessThanOrEqual(latest);
+    expect(at, "a due time that is not past").toBeGreaterThan(Math.max(earliest, lastDue));
+    expect(at - DAY_MS, "the first due time").toBeLessThanOrEqual(Math.max(latest, lastDue));
     return at;
   }
 
@@ -169,7 +172,8 @@ export class ModelSchedules {
 /** The next day's due time, or the end. */
 function pass(schedule: ModelSchedule): void {
   schedule.left -= 1;
+  schedule.lastDue = present(schedule.nextAt ?? undefined, "a due time");
   const isOver = schedule.left === 0;
-  const nextAt = isOver ? null : present(schedule.nextAt ?? undefined, "a due time") + DAY_MS;
+  const nextAt = isOver ? null : schedule.lastDue + DAY_MS;
   Object.assign(schedule, { status: isOver ? "ENDED" : "ACTIVE", nextAt });
 }

@@ -124,6 +124,23 @@ describe("a schedule", () => {
     expect([again.status, again.json.code]).toEqual([409, "CONFLICT"]);
   });
 
+  it("does not run a due time that was skipped before a pause, and runs the next one", async () => {
+    const { story, path, advance, get, act, runs, balance, savings } = await newSchedule();
+    const skipped = (await act("skip")).json;
+    const previewed = async () => (await story.call("GET", `${path}/preview?count=1`)).json.data;
+    await act("pause");
+    expect(await previewed()).toMatchObject([{ dueAt: skipped.nextAt }]);
+    expect((await act("resume")).json).toMatchObject({
+      status: "ACTIVE",
+      nextAt: skipped.nextAt,
+    });
+    await advance(3 * 24 * HOUR);
+    const statuses = (await runs()).map(({ status }: { status: string }) => status);
+    expect(statuses.filter((status: string) => status === "SKIPPED")).toHaveLength(1);
+    expect([statuses.includes("CREATED"), (await get()).status]).toEqual([true, "ACTIVE"]);
+    expect(await balance(savings)).toBeGreaterThan(0);
+  });
+
   it("has a preview on the clock of its zone", async () => {
     const { story, path } = await newSchedule({ rule: { ...DAILY, count: 2 } });
     const { json } = await story.call("GET", `${path}/preview`);

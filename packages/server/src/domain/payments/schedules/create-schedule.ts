@@ -36,7 +36,7 @@ export const createSchedule: Command<CreateScheduleInput, PaymentSchedule> = {
   needs: (world, { template }) => keptPaymentNeeds(world, template),
   decide(world, { name, template, rule, retry, rails }) {
     refuseImpossible(world, template, rails);
-    const planned = { rule: firstRule(world, rule), passed: 0 };
+    const planned = { rule: firstRule(world, rule), passed: 0, lastDueAt: null };
     const schedule: PaymentSchedule = {
       id: world.newId(),
       name,
@@ -93,7 +93,7 @@ export const updateSchedule: Command<UpdateScheduleInput, ScheduleChange> = {
       updatedAt: world.at,
     };
     if (asked === undefined) return { before, after: world.put(paymentSchedules, changed) };
-    const ruled = { ...changed, rule: firstRule(world, asked), passed: 0 };
+    const ruled = { ...changed, rule: firstRule(world, asked, before.lastDueAt), passed: 0 };
     if (before.jobId !== null) world.cancel(before.jobId);
     const after = before.status === "PAUSED" ? ruled : withNext(world, ruled, world.at);
     return { before, after: world.put(paymentSchedules, after) };
@@ -116,8 +116,12 @@ function currencyOf(world: World, { sourceId }: KeptPayment): string {
 
 const MOST_YEARS_AHEAD = 10;
 
-/** The rule as it is stored, from now on. */
-function firstRule(world: World, asked: OnceRule | AskedRule): ScheduleRule {
+/** The rule as it is stored, from now on. Due times up to `lastDueAt` have their rows. */
+function firstRule(
+  world: World,
+  asked: OnceRule | AskedRule,
+  lastDueAt: number | null = null,
+): ScheduleRule {
   const field = "at" in asked ? "rule.at" : "rule.from";
   const begins = "at" in asked ? asked.at : asked.from;
   const last = new Date(world.at);
@@ -126,8 +130,9 @@ function firstRule(world: World, asked: OnceRule | AskedRule): ScheduleRule {
     throw invalidField(field, `must be within ${MOST_YEARS_AHEAD} years`);
   }
   const rule = "at" in asked ? asked : anchored(asked, world.at);
-  if (dueAfter({ rule, passed: 0 }, world.at) !== undefined) return rule;
+  if (dueAfter({ rule, passed: 0, lastDueAt }, world.at) !== undefined) return rule;
+  const isPast = "at" in rule && Date.parse(rule.at) <= world.at;
   throw "at" in rule
-    ? invalidField("rule.at", "must be in the future")
+    ? invalidField("rule.at", isPast ? "must be in the future" : "had its run, or was skipped")
     : invalidField("rule.until", `is before the first day that fits the rule, ${rule.from}`);
 }

@@ -67,6 +67,8 @@ const columns = {
   jobId: mutable<string | null>("uuid"),
   /** Due times that the rule's `count` has lost: runs, missed and skipped ones. A new rule starts at 0. */
   passed: mutable("int4"),
+  /** The latest due time that has a row: no earlier one is waited for again, even where it was skipped before its time. */
+  lastDueAt: mutable<number | null>("time"),
   /** Runs that were made or refused. */
   runs: mutable("int4"),
   lastRun: mutable<LastRun | null>("json"),
@@ -137,7 +139,7 @@ export function requireScheduleIn(
   throw wrongState({ object: "schedule", status, needed: needed.join(" or "), action });
 }
 
-type Planned = Pick<PaymentSchedule, "rule" | "passed">;
+type Planned = Pick<PaymentSchedule, "rule" | "passed" | "lastDueAt">;
 
 /** How many due times the rule has left; undefined when their number has no bound. */
 function leftOf({ rule, passed }: Planned): number | undefined {
@@ -145,8 +147,13 @@ function leftOf({ rule, passed }: Planned): number | undefined {
   return Math.max(rule.count - passed, 0);
 }
 
+/** The first due time after this moment that has no row yet. */
 export function dueAfter(schedule: Planned, after: number): number | undefined {
-  return leftOf(schedule) === 0 ? undefined : nextDue(schedule.rule, after);
+  return leftOf(schedule) === 0 ? undefined : nextDue(schedule.rule, openAfter(schedule, after));
+}
+
+function openAfter({ lastDueAt }: Planned, after: number): number {
+  return Math.max(after, lastDueAt ?? after);
 }
 
 /** At most `most` due times from now on. Those of a paused schedule are the ones that it would have if it was resumed now. */
@@ -154,7 +161,7 @@ export function duesFrom(schedule: PaymentSchedule, now: number, most: number): 
   const { status, nextAt, rule } = schedule;
   const left = Math.min(most, leftOf(schedule) ?? most);
   if (status === "ENDED" || left === 0) return [];
-  if (nextAt === null) return nextDues(rule, now, left);
+  if (nextAt === null) return nextDues(rule, openAfter(schedule, now), left);
   return [nextAt, ...nextDues(rule, nextAt, left - 1)];
 }
 

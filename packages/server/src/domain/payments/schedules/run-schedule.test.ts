@@ -13,9 +13,11 @@ import { ledgerAccounts, newInternalLedgerAccount } from "../../../ledger/chart.
 import { internalAccounts } from "../../accounts/internal/internal-account.ts";
 import { customers } from "../../customers/customer.ts";
 import { platforms } from "../../platform.ts";
+import { updateSchedule } from "./create-schedule.ts";
 import { type PaymentSchedule, paymentSchedules, scheduleRuns } from "./payment-schedule.ts";
 import { newRun, retryRun, runNow, runSchedule } from "./run-schedule.ts";
 import { endSchedule, pauseSchedule, resumeSchedule, skipRun } from "./schedule-commands.ts";
+import type { RecurringRule } from "./schedule-rule.ts";
 
 const OTHER = "018f0000-0000-7000-8000-0000000000d9";
 const ID = "018f0000-0000-7000-8000-0000000000e1";
@@ -45,6 +47,7 @@ const schedule: PaymentSchedule = {
   nextAt: DECIDED_AT,
   jobId: JOB,
   passed: 1,
+  lastDueAt: DECIDED_AT - DAY_MS,
   runs: 1,
   lastRun: null,
   createdAt: DECIDED_AT - 2 * DAY_MS,
@@ -96,6 +99,16 @@ describe("a run that is due", () => {
   it("is not made a second time by a job that runs again", () => {
     const { isOver, after } = runDue({ schedule: { nextAt: DECIDED_AT + DAY_MS } });
     expect([isOver, after.runs, after.lastRun]).toEqual([true, 1, null]);
+  });
+
+  it("is not made of a due time that has a row, which an earlier version waited for again", () => {
+    const { isOver, after } = runDue({ schedule: { lastDueAt: DECIDED_AT } });
+    expect([isOver, after.runs, after.lastRun, after.nextAt]).toEqual([
+      true,
+      1,
+      null,
+      DECIDED_AT + DAY_MS,
+    ]);
   });
 
   it("waits for its time where the clock was set back", () => {
@@ -212,6 +225,45 @@ describe("calls", () => {
       status: "ACTIVE",
       nextAt: DECIDED_AT + 6 * DAY_MS,
       passed: 1,
+    });
+  });
+
+  it.each<readonly [string, (skipped: PaymentSchedule) => PaymentSchedule | undefined]>([
+    [
+      "a pause and a resumption",
+      (skipped) => {
+        const paused = { ...skipped, status: "PAUSED", nextAt: null, jobId: null } as const;
+        return resumeSchedule.decide(worldOf(resumeSchedule, input, { schedule: paused }), input);
+      },
+    ],
+    [
+      "the same rule, given anew",
+      (skipped) => {
+        const { from: _, ...rule } = schedule.rule as RecurringRule;
+        const change = { scheduleId: ID, change: { rule }, rails };
+        const world = worldOf(updateSchedule, change, { schedule: skipped });
+        return updateSchedule.decide(world, change).after;
+      },
+    ],
+  ])("a run that was skipped ahead of its time stays skipped after %s", (_what, change) => {
+    const ahead = { nextAt: DECIDED_AT + DAY_MS };
+    const skipped = skipRun.decide(worldOf(skipRun, input, { schedule: ahead }), input);
+    expect(skipped.nextAt).toBe(DECIDED_AT + 2 * DAY_MS);
+    expect(change(skipped)).toMatchObject({
+      status: "ACTIVE",
+      nextAt: DECIDED_AT + 2 * DAY_MS,
+    });
+  });
+
+  it("a single due time that was skipped cannot be asked for again", () => {
+    const at = new Date(DECIDED_AT + DAY_MS).toISOString();
+    const skipped = { status: "PAUSED", nextAt: null, jobId: null } as const;
+    const change = { scheduleId: ID, change: { rule: { at } }, rails };
+    const state = { schedule: { ...skipped, lastDueAt: DECIDED_AT + DAY_MS } };
+    const world = worldOf(updateSchedule, change, state);
+    expect(refusalOf(world, () => updateSchedule.decide(world, change))).toMatchObject({
+      code: "INVALID_INPUT",
+      details: { field: "rule.at", reason: "had its run, or was skipped" },
     });
   });
 

@@ -51,7 +51,12 @@ export const runSchedule: Command<RunScheduleInput, boolean> = {
     }
     if (world.at < dueAt) return false;
     world.cancel(jobId);
-    const passed = { ...schedule, passed: schedule.passed + 1 };
+    // An earlier version waited again for a due time that was skipped.
+    if (schedule.lastDueAt !== null && dueAt <= schedule.lastDueAt) {
+      put(world, withNext(world, schedule, dueAt));
+      return true;
+    }
+    const passed = { ...schedule, passed: schedule.passed + 1, lastDueAt: dueAt };
     const run = newRun(world, schedule, { dueAt, trigger: "RULE" });
     if (isMissed(world, dueAt)) {
       const missed = recorded(world, passed, { ...run, status: "MISSED" });

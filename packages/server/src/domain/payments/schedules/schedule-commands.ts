@@ -27,7 +27,7 @@ export const pauseSchedule: Command<OfSchedule, PaymentSchedule> = {
 };
 
 /**
- * Due times from now on have runs; those of the pause do not. A schedule whose due times are all over has ended. Refuses, in this order: an
+ * Due times from now on have runs; those of the pause, and one that was skipped before it, do not. A schedule whose due times are all over has ended. Refuses, in this order: an
  * unknown schedule; one that is not PAUSED.
  */
 export const resumeSchedule: Command<OfSchedule, PaymentSchedule> = {
@@ -52,7 +52,8 @@ export const skipRun: Command<OfSchedule, PaymentSchedule> = {
     const dueAt = nextAt ?? world.at;
     if (jobId !== null) world.cancel(jobId);
     const run = newRun(world, schedule, { dueAt, trigger: "RULE" });
-    const passed = { ...schedule, passed: schedule.passed + 1, updatedAt: world.at };
+    const counted = { passed: schedule.passed + 1, lastDueAt: dueAt, updatedAt: world.at };
+    const passed = { ...schedule, ...counted };
     const skipped = recorded(world, passed, { ...run, status: "SKIPPED" });
     return world.put(paymentSchedules, withNext(world, skipped, dueAt));
   },
