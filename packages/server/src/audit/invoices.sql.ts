@@ -45,13 +45,14 @@ export const COMMITTED_BY_INVOICES = `
  */
 const INVOICES = `
   with paired as (
-    select i.id, i.state, i.ended_as, t.status, t.type, t.received_minor, t.received_currency, i.receiving_minor, i.currency,
+    select i.id, i.state, i.ended_as, c.status as connection_status, t.status, t.type, t.received_minor, t.received_currency, i.receiving_minor, i.currency,
       (select count(*) from rail_entries e where e.platform_id = $1::uuid and e.invoice_id = i.id and e.booked_as = 'INVOICE') as credits,
       (select case when came.minor < i.amount_minor then came.minor - i.amount_minor
           else coalesce((select came.minor - i.amount_minor - sum(m.amount_minor) from rail_items m
             where m.platform_id = $1::uuid and m.entry_id = e.id and m.reason = 'OVERPAID'), 0) end
         from rail_entries e, lateral (select e.amount_minor + ${ADDED_UP}) came (minor) where e.platform_id = $1::uuid and e.id = i.entry_id) as unexplained
     from uma_invoices i left join transactions t on t.platform_id = $1::uuid and t.id = i.id
+    left join rail_connections c on c.platform_id = $1::uuid and c.id = i.connection_id
     where i.platform_id = $1::uuid
   )
   select 'uma_invoices', 'invoice ' || id, what
@@ -61,6 +62,7 @@ const INVOICES = `
     (case when not (case state when 'PAID' then status in ('COMPLETED', 'REFUNDED', 'FAILED')
         when 'CLOSED' then status in ('FAILED', 'REJECTED') else status = 'PENDING' end)
       then 'it is ' || state || ', its payment ' || coalesce(status, 'not there') end),
+    (case when connection_status = 'ARCHIVED' and state in ('ASKED', 'WANTED', 'OPEN') then 'it is ' || state || ' and its connection is archived' end),
     (case when credits <> case state when 'PAID' then 1 else 0 end then 'it is ' || state || ', and ' || credits || ' entries credited it' end),
     (case when state = 'PAID' and unexplained is distinct from 0 then 'the entry that paid it leaves ' || coalesce(unexplained::text, 'nothing') || ' unexplained' end)
   ) found (what)

@@ -41,7 +41,7 @@ describe.runIf(hasBrowser)("UMA in the console", () => {
     await umaRows(story);
     const connection = await present(railObjects.RailConnection, "a connection")(story);
     const [, connectionId = ""] = connection.split(":");
-    paymentId = await invoicedTransaction(story, { told: TOLD, connectionId });
+    paymentId = await invoicedTransaction(story, { told: TOLD });
     paidId = await offeredTransaction(story, connectionId);
   }, 300_000);
   afterAll(async () => {

@@ -11,29 +11,25 @@ import {
   receivePayRequest,
 } from "../../src/domain/uma/incoming/receive-pay-request.ts";
 import { travelRuleIdentity } from "../../src/domain/uma/incoming/travel-rule.ts";
+import { SANDBOX_LAYER } from "../../src/domain/uma/sandbox-layer.ts";
 import type { Make } from "./made-objects.ts";
 import { fundedCustomer, type Story } from "./story.ts";
+import { setNetwork } from "./story-uma-sandboxes.ts";
 import { listenTo, untilHeard } from "./story-webhooks.ts";
 
-/** What the payer's institution has told under the travel rule, and who makes the invoice. */
+/** What the payer's institution has told under the travel rule. */
 export interface Told {
   /** Null where it has told nothing. */
   readonly told?: string | null;
   readonly format?: string | null;
-  /** The uuid of a connection; without it, one that is not there. */
-  readonly connectionId?: string;
-  readonly layer?: string;
 }
 
+/** Of a sandbox, over the built-in layer, which it has from then on. */
 export async function invoicedTransaction(
   story: Story,
-  {
-    told = '{"originator":{}}',
-    format = "ivms@101.2023",
-    connectionId = randomUUID(),
-    layer = "bank.example",
-  }: Told = {},
+  { told = '{"originator":{}}', format = "ivms@101.2023" }: Told = {},
 ): Promise<string> {
+  const connectionId = await sandboxLayerOf(story);
   const { webhookEndpoint } = (await story.call("GET", "/config")).json;
   if (webhookEndpoint === undefined) await listenTo(story, () => 202);
   const { customerId } = await fundedCustomer(story, 0);
@@ -51,8 +47,8 @@ export async function invoicedTransaction(
     receiver: { umaAddress, customerId: customerId.replace("Customer:", "") },
     sender: { umaAddress: "$bo@vasp.example", information: {}, requestedFields: [] },
     settlement: {
-      ...{ connectionId, layer, identifier: "USD", asset: "USD" },
-      ...{ decimals: 2, minMinor: null, maxMinor: null, invoiceSeconds: 300 },
+      ...{ connectionId, layer: SANDBOX_LAYER, identifier: "USD", asset: "USD" },
+      ...{ decimals: 2, invoiceSeconds: 300 },
     },
     currency: "USD",
     locked: { side: "RECEIVING", minor: 100n },
@@ -71,6 +67,16 @@ export async function invoicedTransaction(
   if (status !== 200) throw new Error(body);
   await untilHeard(story, body);
   return body;
+}
+
+/** The uuid of the connection of the built-in layer. It stays when the network is what it was again. */
+async function sandboxLayerOf(story: Story): Promise<string> {
+  const path = "/rails/connections?kind=SANDBOX";
+  const { network } = (await story.call("GET", "/uma/policy")).json;
+  await setNetwork(story, "PROTOCOL");
+  await setNetwork(story, network);
+  const { data } = (await story.call("GET", path)).json;
+  return data[0].id.replace("RailConnection:", "");
 }
 
 /** A quote that pays an invoice of another institution, which nobody was asked for; its transaction. */

@@ -15,9 +15,7 @@ export async function sandboxInvoice(story: Story): Promise<string> {
   // Earlier calls may have set an endpoint that answers otherwise, or changed the key by which a receiver of the kit judges what comes.
   const { url } = await httpReceiver((_, response) => response.writeHead(202).end());
   await setEndpoint(story, url);
-  const { data } = (await story.call("GET", "/rails/connections?kind=SANDBOX")).json;
-  const connectionId = data[0].id.replace("RailConnection:", "");
-  const id = await invoicedTransaction(story, { connectionId, layer: "florin-sandbox" });
+  const id = await invoicedTransaction(story);
   expectStatus(200, await story.call("POST", `/transactions/${id}/approve`, {}));
   const invoiceId = id.replace("Transaction:", "");
   const { platformId, server } = story;

@@ -86,8 +86,6 @@ async function mayClose(parts: InvoiceJobs, job: InvoiceJob): Promise<boolean> {
   if (!isUnderWay(invoice)) return true;
   const address = await findConnection(reads, platformId, invoice.connectionId);
   if (address === undefined || address.connection.status === "DEGRADED") return false;
-  // It was archived while its text was being made: no connector can be asked any more, and the payer has no text.
-  if (address.connection.status === "ARCHIVED" && invoice.state === "WANTED") return true;
   const order = { ...address, invoice };
   const asked = await connectors.invoiceState(order);
   if (!(await isBooked(parts, job, { connectionId: invoice.connectionId, asked }))) return false;

@@ -59,6 +59,12 @@ describe("two sandboxes that speak UMA", () => {
     expect(magic.supportedCurrencies).toMatchObject([{ estimatedExchangeRate: 0.92 }]);
   });
 
+  it("keep the connection of their layer", async () => {
+    const { data } = (await both.payee.call("GET", "/rails/connections")).json;
+    const archived = await both.payee.call("DELETE", `/rails/connections/${data[0].id}`);
+    expect([archived.status, archived.json.details]).toEqual([409, { kind: "SANDBOX" }]);
+  });
+
   it("serve their domains to nobody else", async () => {
     const { port } = server.app.address;
     const path = "/.well-known/lnurlpubkey";

@@ -33,13 +33,13 @@ const counted = {
   touchedAt: DECIDED_AT,
 };
 
-function open(input = counted) {
+function open(input = counted, kind: RailConnection["kind"] = "HTTP") {
   const world = worldFor({
     command: archiveRailConnection,
     input,
     platformId: PLATFORM,
     tables: [
-      rowsOf(railConnections, connection),
+      rowsOf(railConnections, { ...connection, kind }),
       rowsOf(railRoutings, { id: PLATFORM, routes: [], connections: [] }),
     ],
   });
@@ -91,5 +91,13 @@ it.each([
   expect(refusalOf(world, decide)).toMatchObject({
     code: "CONFLICT",
     details: { blockers: { [blocker]: 2 } },
+  });
+});
+
+it("is refused of the layer of sandboxes, which is paid without a route that could be deleted", () => {
+  const { world, decide } = open(counted, "SANDBOX");
+  expect(refusalOf(world, decide)).toMatchObject({
+    code: "CONFLICT",
+    details: { kind: "SANDBOX" },
   });
 });

@@ -2,6 +2,7 @@ import type { Command } from "../../../engine/command.ts";
 import { Refusal } from "../../../engine/refusal.ts";
 import { liveRoutes } from "../routes/rail-route.ts";
 import { putRouting, railRoutings, routingNeeds } from "../routes/routing.ts";
+import { isSandboxConnection } from "../routes/sandbox-routes.ts";
 import { NO_SECRETS } from "./connection-secrets.ts";
 import { withFeed } from "./feed.ts";
 import {
@@ -30,9 +31,9 @@ export type ArchivedConnection = RailConnection | "touched";
 
 /**
  * Ends a connection; its payments stay readable, its secrets are destroyed. Refuses, in this order: an unknown connection, an archived one,
- * one that has a route, a payment that is not over, an open item, a mark that waits or an open invoice. Archives nothing when the connection was touched
- * since they were counted. New payments need a route, and a deleted route touches its connection, as a new item does. So without a touch
- * the counts can only have fallen. Changes by a feed or an exchange do not touch it and need no new count.
+ * that of the layer of sandboxes, whose routes are no rows; one that has a route, a payment that is not over, an open item, a mark that
+ * waits or an open invoice. Archives nothing when the connection was touched since they were counted. New payments and invoices require a
+ * route in their commit, and a deleted route touches its connection, as a new item does. So without a touch the counts can only have fallen. Changes by a feed or an exchange do not touch it and need no new count.
  */
 export const archiveRailConnection: Command<ArchiveRailConnectionInput, ArchivedConnection> = {
   name: "archive-rail-connection",
@@ -44,6 +45,7 @@ export const archiveRailConnection: Command<ArchiveRailConnectionInput, Archived
   decide(world, { connectionId, touchedAt, ...counted }) {
     const { openPayments, openItems, waitingMarks, openInvoices } = counted;
     const connection = requireLiveConnection(world, connectionId, "archived");
+    if (isSandboxConnection(connection)) throw builtIn(connection);
     const routes = world.all(liveRoutes).filter((route) => route.connectionId === connectionId);
     const blockers = {
       ...(routes.length === 0 ? {} : { routes: routes.length }),
@@ -78,3 +80,9 @@ export const archiveRailConnection: Command<ArchiveRailConnectionInput, Archived
     return archived;
   },
 };
+
+function builtIn({ kind }: RailConnection): Refusal {
+  const message =
+    "The connection is that of the layer between sandboxes, which is built in: it is not archived.";
+  return new Refusal("CONFLICT", { kind }, message);
+}

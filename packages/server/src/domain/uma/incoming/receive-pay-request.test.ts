@@ -2,8 +2,15 @@
 import { describe, expect, it } from "vitest";
 import { DECIDED_AT, rowsOf } from "../../../../test/kit/decide-alone.ts";
 import { decided, inOrder, named, written } from "../../../../test/kit/decided.ts";
+import {
+  bank,
+  feeRules,
+  layer,
+  payRequest,
+  rateSource,
+  toBank,
+} from "../../../../test/kit/pay-request-rows.ts";
 import { customer, internal, PLATFORM } from "../../../../test/kit/payment-rows.ts";
-import { connection } from "../../../../test/kit/rail-rows.ts";
 import { invoice, production } from "../../../../test/kit/uma-invoice-rows.ts";
 import { ledgerAccounts, newSystemAccount } from "../../../ledger/chart.ts";
 import { INT8_MAX } from "../../../ledger/postings.ts";
@@ -14,53 +21,21 @@ import { type Platform, platforms } from "../../platform.ts";
 import { fxPositions, positionId } from "../../prices/fx-positions/fx-position.ts";
 import { priceRules } from "../../prices/price-rules/price-rules.ts";
 import { type RateSource, rateSources } from "../../prices/rate-sources/rate-source.ts";
+import { railRoutings } from "../../rails/routes/routing.ts";
 import { umaNonceOf, umaNonces } from "../nonces/uma-nonce.ts";
 import { paymentApprovals } from "../payment-approval.ts";
+import { SANDBOX_LAYER } from "../sandbox-layer.ts";
 import { type PayRequestInput, receivePayRequest } from "./receive-pay-request.ts";
 import { type UmaInvoice, umaInvoices } from "./uma-invoice.ts";
 
-const asOf = new Date(DECIDED_AT - 60_000).toISOString();
-const source = {
-  ...{ id: "018f0000-0000-7000-8000-0000000000f1", name: "desk", kind: "FIXED" },
-  ...{ pivots: [], priority: 1, maxAgeMinutes: 60, deletedAt: null, createdAt: 1 },
-  rates: [{ base: "EUR", quote: "USD", rate: "1.25", asOf }],
-} as unknown as RateSource;
-
-const fee = { from: "EUR", to: "USD", accountType: "UMA_ADDRESS", paymentRail: null };
-const rules = {
-  id: PLATFORM,
-  ...{ spreads: [], spreadsVersion: 3, feesVersion: 7, updatedAt: DECIDED_AT },
-  fees: [{ ...fee, fixed: "20", bps: 0, least: null, most: null }],
-};
-
-const request: PayRequestInput = {
-  tokenId: "first",
-  vaspDomain: "vasp.test",
-  receiver: { umaAddress: customer.umaAddress, customerId: customer.id },
-  sender: {
-    umaAddress: "$payer@vasp.test",
-    information: { FULL_NAME: "Bo Lind", TAX_ID: "1" },
-    requestedFields: [{ name: "EMAIL", mandatory: true }],
-  },
-  settlement: {
-    connectionId: connection.id,
-    layer: "bank.example",
-    identifier: "EUR",
-    asset: "EUR",
-    decimals: 2,
-    minMinor: null,
-    maxMinor: null,
-    invoiceSeconds: 300,
-  },
-  currency: "USD",
-  locked: { side: "RECEIVING", minor: 1_250n },
-  comment: "for lunch",
-  travelRule: null,
-  hook: { callback: "https://vasp.test/hook", ownDomain: "bank.test" },
-  message: { kind: "pay", domain: "vasp.test", text: "$payer@vasp.test|7|1", signedAt: DECIDED_AT },
-};
+interface Routing {
+  readonly connection?: Partial<typeof bank>;
+  /** Null: there is none. */
+  readonly route?: Partial<typeof toBank> | null;
+}
 
 interface State {
+  readonly routing?: Routing;
   readonly input?: Partial<PayRequestInput>;
   readonly platform?: Partial<Platform>;
   readonly served?: number;
@@ -70,13 +45,14 @@ interface State {
   readonly isReplayed?: boolean;
 }
 
-const old = { ...source, maxAgeMinutes: 0 } as RateSource;
+const old = { ...rateSource, maxAgeMinutes: 0 } as RateSource;
 
 function receive(state: State = {}) {
   const served: readonly UmaInvoice[] = Array.from({ length: state.served ?? 0 }, (_, index) => ({
     ...invoice,
     id: `018f0000-0000-7000-8000-00000000009${index}`,
   }));
+  const { route = {} } = state.routing ?? {};
   const full = { system: "fees", currency: "EUR" } as const;
   const position = {
     ...{ id: positionId("EUR"), currency: "EUR", committedMinor: 0n, maxShort: null },
@@ -84,18 +60,23 @@ function receive(state: State = {}) {
   };
   return decided({
     command: receivePayRequest,
-    input: { ...request, ...state.input },
+    input: { ...payRequest, ...state.input },
     platformId: PLATFORM,
     actor: { kind: "worker", id: "uma" },
     tables: [
       rowsOf(platforms, { ...production, ...state.platform }),
       rowsOf(customers, customer),
       rowsOf(internalAccounts, internal),
-      rowsOf(rateSources, state.isOld === true ? old : source),
-      rowsOf(priceRules, rules),
+      rowsOf(rateSources, state.isOld === true ? old : rateSource),
+      rowsOf(priceRules, feeRules),
       rowsOf(fxPositions, position),
       rowsOf(umaInvoices, ...served),
-      rowsOf(umaNonces, ...(state.isReplayed === true ? [umaNonceOf(request.message)] : [])),
+      rowsOf(railRoutings, {
+        id: PLATFORM,
+        routes: route === null ? [] : [{ ...toBank, ...route }],
+        connections: [{ ...bank, ...state.routing?.connection }],
+      }),
+      rowsOf(umaNonces, ...(state.isReplayed === true ? [umaNonceOf(payRequest.message)] : [])),
       rowsOf(
         ledgerAccounts,
         ...(state.isFull === true
@@ -131,7 +112,7 @@ describe("a pay request", () => {
       },
     ]);
     expect(written(world, paymentApprovals)).toMatchObject([{ outcome: { kind: "invoice" } }]);
-    expect(written(world, umaNonces)).toEqual([umaNonceOf(request.message)]);
+    expect(written(world, umaNonces)).toEqual([umaNonceOf(payRequest.message)]);
     const committed = written(world, fxPositions).map(({ currency, committedMinor }) => [
       currency,
       committedMinor,
@@ -172,6 +153,7 @@ const FAULTS = inOrder<State>([
   ["LOOKUP_REQUEST_NOT_FOUND", { served: 5 }],
   ["RATE_STALE", { isOld: true }],
   ["AMOUNT_OUT_OF_RANGE EUR", { input: { locked: { side: "SENDING", minor: 20n } } }],
+  ["NOT_IMPLEMENTED ROUTE", { routing: { route: null } }],
   ["FX_LIMIT EUR", { maxLong: 999n }],
   ["AMOUNT_OUT_OF_RANGE EUR", { isFull: true }],
   ["INVALID_NONCE", { isReplayed: true }],
@@ -180,17 +162,43 @@ const FAULTS = inOrder<State>([
 describe("refusals of a pay request", () => {
   it.each(FAULTS)("%s %s", (expected, _how, state) => {
     const { refusal } = receive(state);
-    expect(named(refusal, "currency")).toBe(expected);
+    expect(named(refusal, "missing", "currency")).toBe(expected);
   });
 
-  it.each<readonly [string, bigint | null, bigint | null, string]>([
-    ["the least", 1_020n, null, "decided"],
-    ["below the least", 1_021n, null, "AMOUNT_OUT_OF_RANGE EUR"],
-    ["the most", null, 1_020n, "decided"],
-    ["above the most", null, 1_019n, "AMOUNT_OUT_OF_RANGE EUR"],
-  ])("judges %s of the layer", (_what, minMinor, maxMinor, expected) => {
-    const settlement = { ...request.settlement, minMinor, maxMinor };
-    expect(named(receive({ input: { settlement } }).refusal, "currency")).toBe(expected);
+  it.each<readonly [string, number | undefined, number | undefined, string]>([
+    ["the least", 1_020, undefined, "decided"],
+    ["below the least", 1_021, undefined, "AMOUNT_OUT_OF_RANGE EUR"],
+    ["the most", undefined, 1_020, "decided"],
+    ["above the most", undefined, 1_019, "AMOUNT_OUT_OF_RANGE EUR"],
+  ])("judges %s of the layer and of the route", (_what, least, most, expected) => {
+    const limits = { ...(least && { minAmount: least }), ...(most && { maxAmount: most }) };
+    const assets = layer.assets.map((asset) => ({ ...asset, ...limits }));
+    const ofLayer = { connection: { settlement: [{ ...layer, assets }] } };
+    const ofRoute = { route: { min: least?.toString() ?? null, max: most?.toString() ?? null } };
+    for (const routing of [ofLayer, ofRoute])
+      expect(named(receive({ routing }).refusal, "missing", "currency")).toBe(expected);
+  });
+
+  it.each<readonly [string, Routing, string]>([
+    ["a route that was switched off", { route: { enabled: false } }, "NOT_IMPLEMENTED ROUTE"],
+    ["a route that leads elsewhere", { route: { connectionId: "x" } }, "NOT_IMPLEMENTED ROUTE"],
+    ["a connection that is gone", { connection: { id: "x" } }, "NOT_IMPLEMENTED ROUTE"],
+    ["a paused connection", { connection: { status: "PAUSED" } }, "RAIL_PAUSED"],
+    ["a degraded one", { connection: { status: "DEGRADED" } }, "NOT_IMPLEMENTED ROUTE"],
+    [
+      "a layer that it has no more",
+      { connection: { settlement: [] } },
+      "NOT_IMPLEMENTED SETTLEMENT",
+    ],
+    ["the layer of sandboxes", { connection: { kind: "SANDBOX" } }, "NOT_IMPLEMENTED SETTLEMENT"],
+  ])("need a route at that moment: %s", (_what, routing, expected) => {
+    expect(named(receive({ routing }).refusal, "missing")).toBe(expected);
+  });
+
+  it("need no row of a route on the layer of sandboxes", () => {
+    const settlement = { ...payRequest.settlement, layer: SANDBOX_LAYER };
+    const routing = { connection: { kind: "SANDBOX" }, route: null } as const;
+    expect(receive({ input: { settlement }, routing }).refusal).toBeUndefined();
   });
 
   it("are those of the announcement after that", () => {

@@ -8,7 +8,10 @@ import { toIso } from "../../../std/clock.ts";
 import type { AnyRef } from "../../../tables/tables.ts";
 import { refuseWithoutRoom } from "../../accounts/internal/system-room.ts";
 import type { CustomerInfo, RequestedField } from "../../customers/customer-info.ts";
+import { carrierPort, UMA_ADDRESS, type Wanted } from "../../payments/carrier/carrier.port.ts";
+import { noRail, railPaused } from "../../payments/carrier/no-carrier.ts";
 import { fractionText } from "../../payments/quotes/market/quote-price.ts";
+import { UMA_RAIL } from "../../payments/transactions/delivery.ts";
 import type { Transaction } from "../../payments/transactions/transaction.ts";
 import {
   commitExchange,
@@ -41,9 +44,6 @@ export interface Settlement {
   readonly identifier: string;
   readonly asset: string;
   readonly decimals: number;
-  /** Bounds of the layer, in units of the asset. */
-  readonly minMinor: bigint | null;
-  readonly maxMinor: bigint | null;
   readonly invoiceSeconds: number;
 }
 
@@ -74,7 +74,8 @@ const MOST_OF_A_LOOKUP = 5;
 
 /**
  * Stores the payment with its price and asks the platform. Refuses, in this order: a lookup that has served its pay requests, a currency
- * without a fresh rate, an amount that is outside the layer's bounds or leaves nothing, a position beyond its limit, books without room, a
+ * without a fresh rate, an amount that leaves nothing, a connection to which no route leads any more, an amount outside the limits of its
+ * routes and layer, a position beyond its limit, books without room, a
  * message that was accepted before; then whatever `announcePayment` lists. A platform without an endpoint cannot be asked: its payment is stored as FAILED, without an
  * invoice.
  */
@@ -83,12 +84,12 @@ export const receivePayRequest: Command<PayRequestInput, Transaction> = {
   needs: payRequestNeeds,
   decide(world, input) {
     const { tokenId, vaspDomain, currency, settlement } = input;
-    const { minMinor: _, maxMinor: __, ...settled } = settlement;
-    const { connectionId, asset } = settled;
+    const { connectionId, asset } = settlement;
     if (world.all(invoicesOfToken.of(tokenId)).length >= MOST_OF_A_LOOKUP) {
       throw new Refusal("LOOKUP_REQUEST_NOT_FOUND", { uses: MOST_OF_A_LOOKUP });
     }
     const { multiplier, terms, price } = priceIn(world, input);
+    requireInvoiceRoute(world, settlement, terms.invoiceMinor);
     const amounts = {
       amountMinor: terms.invoiceMinor,
       receivingMinor: terms.receivingMinor,
@@ -120,7 +121,7 @@ export const receivePayRequest: Command<PayRequestInput, Transaction> = {
     world.put(umaInvoices, {
       id: transaction.id,
       accountId,
-      ...settled,
+      ...settlement,
       ...amounts,
       currency,
       multiplier: multiplier.digits,
@@ -152,6 +153,7 @@ function payRequestNeeds(world: Loaded, input: PayRequestInput): readonly AnyRef
     ...umaNonceNeeds(input.message),
     invoicesOfToken.of(tokenId),
     ...priceNeeds(world.platformId),
+    ...world.port(carrierPort).routeNeeds(world),
     ...currencyNeeds(world, asset, currency),
     systemAccount("clearing", asset, connectionId),
     systemAccount("fees", asset),
@@ -166,13 +168,10 @@ interface Priced {
 }
 
 function priceIn(world: World, { settlement, currency, locked }: PayRequestInput): Priced {
-  const { asset, minMinor, maxMinor } = settlement;
+  const { asset } = settlement;
   const { multiplier, terms, fee, market } = priceToday(world, { asset, currency }, locked);
-  const least = minMinor ?? 1n;
-  const most = maxMinor ?? MAX_AMOUNT_MINOR;
-  if (terms === undefined || terms.invoiceMinor < least || terms.invoiceMinor > most) {
-    throw new Refusal("AMOUNT_OUT_OF_RANGE", { currency: asset });
-  }
+  if (terms === undefined || terms.invoiceMinor < 1n || terms.invoiceMinor > MAX_AMOUNT_MINOR)
+    throw outOfRange(asset);
   if (market === null) return { multiplier, terms, price: null };
   const rules = rulesOf(world);
   const price = {
@@ -186,4 +185,33 @@ function priceIn(world: World, { settlement, currency, locked }: PayRequestInput
     feesVersion: rules.feesVersion,
   };
   return { multiplier, terms, price };
+}
+
+/**
+ * The connection was chosen before the commit. It makes such invoices still, and while a route leads to it, it is not archived: so
+ * no invoice names an archived one.
+ */
+function requireInvoiceRoute(
+  world: World,
+  { asset: currency, layer, identifier, connectionId }: Settlement,
+  amountMinor: bigint,
+): void {
+  const wanted: Wanted = {
+    direction: "INVOICE",
+    currency,
+    accountType: UMA_ADDRESS,
+    paymentRails: [UMA_RAIL],
+    amountMinor,
+    asset: { layer, identifier },
+    connectionId,
+  };
+  const found = world.port(carrierPort).routes(world).choose(wanted);
+  if (found.kind === "taken") return;
+  if (found.kind === "paused") throw railPaused(wanted);
+  if (found.missing === "AMOUNT") throw outOfRange(currency);
+  throw noRail({ ...wanted, rail: UMA_RAIL }, found.missing);
+}
+
+function outOfRange(currency: string): Refusal {
+  return new Refusal("AMOUNT_OUT_OF_RANGE", { currency });
 }

@@ -202,7 +202,7 @@ const archiveRailConnection = defineOperation({
   summary: "Archive a rail connection",
   description:
     "Its payments stay readable, its secrets are destroyed, its name is free again. Refused while it has a route, a payment that " +
-    "is not over or one in conflict, an open item, a mark that waits or an invoice that may still be paid; `details.blockers` counts them.",
+    "is not over or one in conflict, an open item, a mark that waits or an invoice that may still be paid; `details.blockers` counts them. Refused too of the connection of the layer between sandboxes.",
   params: Type.Object({ connectionId: pathId("RailConnection") }),
   answers: { 204: { description: "Archived." } },
   refusals: ["REFERENCE_NOT_FOUND", "CONFLICT"],

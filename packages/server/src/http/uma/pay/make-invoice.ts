@@ -50,7 +50,7 @@ async function textOf(
   invoice: UmaInvoice,
 ) {
   const address = await findConnection(reads, platformId, invoice.connectionId);
-  if (address === undefined || address.connection.status === "ARCHIVED") return undefined;
+  if (address === undefined) return undefined;
   const startedAt = clock.now();
   const expiresAt = startedAt + (seconds ?? invoice.invoiceSeconds) * 1_000;
   const order = { ...address, invoice, expiresAt, metadata, umaAddress };

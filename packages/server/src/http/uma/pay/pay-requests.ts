@@ -251,8 +251,6 @@ function inputOf(
       identifier: asset.identifier,
       asset: asset.currency,
       decimals: asset.decimals,
-      minMinor: asset.minMinor,
-      maxMinor: asset.maxMinor,
       invoiceSeconds: Math.min(Math.max(invoiceSeconds, min), max),
     },
     currency,
@@ -352,6 +350,9 @@ function refusalAnswer(code: unknown): UmaAnswer {
     case "AMOUNT_OUT_OF_RANGE":
     case "FX_LIMIT":
       return outOfRange;
+    case "RAIL_PAUSED":
+    case "NOT_IMPLEMENTED":
+      return noInvoice;
     case "UMA_NOT_FOUND":
     case "CUSTOMER_DELETED":
       return unknownUser;
