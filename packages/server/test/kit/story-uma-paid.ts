@@ -11,7 +11,7 @@ import {
 } from "@uma-sdk/core";
 import { openConnector, signedCallback, type TestConnector } from "./rail-connector.ts";
 import { endReceivers } from "./receivers.ts";
-import type { Story } from "./story.ts";
+import { type Story, storyAt } from "./story.ts";
 import { customerAt, LIGHTNING, listHosts, makesInvoices, openServed } from "./story-uma-served.ts";
 import { approveHere } from "./story-verifications.ts";
 import { listenTo, type Reply } from "./story-webhooks.ts";
@@ -170,11 +170,15 @@ export class PaidStory {
   }
 
   /** The connector tells of money for the invoice of a payment. */
-  async tell(transactionId: string, amount: bigint): Promise<void> {
+  async tell(
+    transactionId: string,
+    amount: bigint,
+    entryId = `E-${++this.#entries}`,
+  ): Promise<void> {
     const { data } = (await this.bank.call("GET", "/rails/connections")).json;
     const { id } = data.find(({ kind }: { readonly kind: string }) => kind === "HTTP");
     const entry = {
-      id: `E-${++this.#entries}`,
+      id: entryId,
       amount: String(amount),
       currency: "MSAT",
       direction: "CREDIT",
@@ -191,10 +195,21 @@ export class PaidStory {
     if (answer.status !== 204) throw new Error(`${answer.status} ${await answer.text()}`);
   }
 
+  /** The same platform, institutions and connector, at another server. The connector's book of invoices begins anew. */
+  async on(server: TestServer): Promise<PaidStory> {
+    return new PaidStory({ ...this.#parts, server, bank: await storyAt(server, this.bank) });
+  }
+
   async close(): Promise<void> {
-    const { server, vasp, connector, closeProxy } = this.#parts;
     await endReceivers();
-    await server.close();
+    await this.server.close();
+    await this.closeOthers();
+  }
+
+  /** Everything but the server. */
+  async closeOthers(): Promise<void> {
+    const { vasp, connector, closeProxy } = this.#parts;
+    await endReceivers();
     await closeProxy();
     await vasp.close();
     await connector.close();

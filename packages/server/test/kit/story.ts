@@ -44,7 +44,10 @@ export async function openStory(
 }
 
 /** About a platform that is there already. */
-export async function storyAt(server: TestServer, made: NewPlatform): Promise<Story> {
+export async function storyAt(
+  server: TestServer,
+  made: Omit<NewPlatform, "workspaceId" | "sandboxUmaDomain">,
+): Promise<Story> {
   const { platformId, clientId, clientSecret, webhookPublicKey } = made;
   const authorization = basic(clientId, clientSecret);
   const document = await documentCheckOf(server.baseUrl);
