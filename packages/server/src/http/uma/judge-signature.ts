@@ -26,15 +26,18 @@ export interface ClaimedSignature {
   readonly caller: string;
 }
 
-interface GoodText {
+export interface GoodText {
   readonly kind: "good";
   readonly text: string;
   readonly keys: CounterpartyKeys;
 }
 
-type NotGood = { readonly kind: "busy" } | Exclude<JudgedSignature, { readonly kind: "good" }>;
+export type NotGood =
+  | { readonly kind: "busy" }
+  | Exclude<JudgedSignature, { readonly kind: "good" }>;
 
-export type Judged = (GoodText & { readonly signedAddress: string }) | NotGood;
+export type GoodAddress = GoodText & { readonly signedAddress: string };
+export type Judged = GoodAddress | NotGood;
 export type JudgedText = GoodText | NotGood;
 
 /** The keys of an institution are fetched, and the signature is judged, within this time. */

@@ -9,6 +9,7 @@
  */
 import type { Clock } from "../../std/clock.ts";
 import { createRateLimiter, type Rate } from "../server/rate-limit.ts";
+import type { SenderLimits } from "./signed-exchange.ts";
 
 /** Of a verified domain at a platform. */
 export const PAY_REQUESTS: Rate = { perSecond: 50, burst: 250 };
@@ -25,13 +26,7 @@ export interface MessageAsking {
   readonly of: string;
 }
 
-export interface MessageLimits {
-  /** The seconds that the caller has to wait before its signature is judged; 0 when it may be now. */
-  admit(asking: MessageAsking): number;
-  noteWrong(asking: MessageAsking): void;
-  /** The signature held. The seconds to wait before an answer; 0 when there is one now. */
-  admitVerified(asking: MessageAsking): number;
-}
+export type MessageLimits = SenderLimits<MessageAsking>;
 
 export function createMessageLimits(clock: Clock, rate: Rate): MessageLimits {
   const messages = createRateLimiter({ clock, rate, maxKeys: MOST_KEYS });

@@ -10,6 +10,7 @@
  */
 import type { Clock } from "../../../std/clock.ts";
 import { createRateLimiter, type Rate } from "../../server/rate-limit.ts";
+import type { SenderLimits } from "../signed-exchange.ts";
 
 const MINUTE_MS = 60_000;
 const LOOKUPS: Rate = { perSecond: 100, burst: 500 };
@@ -30,12 +31,7 @@ export interface Asking {
   readonly platformId: string;
 }
 
-export interface LookupLimits {
-  /** The seconds that the caller has to wait before its signature is judged; 0 when it may be now. */
-  admit(asking: Asking): number;
-  noteWrong(asking: Asking): void;
-  /** The signature held. The seconds to wait before an answer; 0 when there is one now. */
-  admitVerified(asking: Asking): number;
+export interface LookupLimits extends SenderLimits<Asking> {
   /** Whether it was the one too many, so that the domain has to wait from now on. */
   noteUnknownUser(asking: Asking): boolean;
 }

@@ -1,7 +1,7 @@
 /**
  * Answers pay requests of other institutions (`POST /uma/pay/{token}`). The steps, in the order of their refusals:
  *
- *   token → body → payer and time (`read-pay-request.ts`) → policy → limits → keys → signature → limit of the domain → customer → terms
+ *   token → body → payer and time (`read-pay-request.ts`) → sender (`signed-exchange.ts`) → customer → terms
  *   → commit: message, payment, price, question to the platform → its answer → commit: invoice wanted → text of the connector
  *   → commit: invoice open → answer
  *
@@ -22,10 +22,7 @@ import {
   findPaymentApproval,
   type PaymentApproval,
 } from "../../../domain/uma/payment-approval.ts";
-import type {
-  CounterpartySightings,
-  UmaPolicies,
-} from "../../../domain/uma/policy/uma-policies.port.ts";
+import type { UmaPolicies } from "../../../domain/uma/policy/uma-policies.port.ts";
 import type {
   CallbackGrant,
   CallbackTokens,
@@ -37,16 +34,14 @@ import { sha256Hex } from "../../../std/digest.ts";
 import { readJsonObject } from "../../../std/json.ts";
 import type { OwnKeyTools } from "../../operations/uma/own-keys.ts";
 import {
-  faultAnswer,
+  type GoodAddress,
   type JudgeTools,
   judgeSignature,
-  keysNotAllowed,
   usedNonce,
-  wrongSignature,
 } from "../judge-signature.ts";
 import { lookupMetadata } from "../lookup/lookup-answer.ts";
 import { notAllowed } from "../lookup/read-lookup.ts";
-import type { MessageLimits } from "../message-limits.ts";
+import type { MessageAsking } from "../message-limits.ts";
 import { createPaymentFacts } from "../payment-facts.ts";
 import {
   answerInstead,
@@ -55,8 +50,15 @@ import {
   signWith,
   takeFault,
 } from "../sandbox-faults.ts";
+import {
+  type ClaimedMessage,
+  type ExchangeNote,
+  type ProofTools,
+  proveSender,
+  recordedExchanges,
+} from "../signed-exchange.ts";
 import type { TokenMessage } from "../token-message.ts";
-import { tooMany, type UmaAnswer, umaError, unknownUser } from "../uma-answer.ts";
+import { type UmaAnswer, umaError, unknownUser } from "../uma-answer.ts";
 import { type InvoiceTools, makeInvoice } from "./make-invoice.ts";
 import { openTravelRule, type TravelRuleTools } from "./open-travel-rule.ts";
 import { payAnswer } from "./pay-answer.ts";
@@ -69,40 +71,19 @@ export interface PayTools
     JudgeTools,
     TravelRuleTools,
     FaultySignatureTools,
-    PayHookTools {
+    PayHookTools,
+    Omit<ProofTools<MessageAsking>, "policies"> {
   readonly umaKeys: OwnKeyTools["umaKeys"];
   readonly callbackTokens: Pick<CallbackTokens, "open">;
-  readonly limits: MessageLimits;
   readonly policies: Pick<UmaPolicies, "judge" | "settingsFor">;
-  readonly sightings: CounterpartySightings;
   readonly exchanges: ExchangeLog;
 }
 
 export function createPayRequests(tools: PayTools): (received: TokenMessage) => Promise<UmaAnswer> {
-  const { clock, exchanges } = tools;
   const paymentFacts = createPaymentFacts(tools);
-  return async (received) => {
-    const began = clock.now();
-    const note: Note = {};
-    const answer = await answerTo({ ...tools, paymentFacts }, received, note);
-    const { code = "OK" } = answer;
-    const ended = { ...PAY_REQUEST_IN, outcome: code, ms: clock.now() - began };
-    const { grant, transactionId } = note;
-    if (grant === undefined) exchanges.count(ended);
-    else {
-      const { platformId, vaspDomain, umaVersion } = grant;
-      exchanges.record({ ...ended, platformId, vaspDomain, umaVersion, transactionId });
-    }
-    return answer;
-  };
-}
-
-const PAY_REQUEST_IN = { direction: "IN", kind: "PAY_REQUEST" } as const;
-
-/** What is known of a request for the record of it: the grant once its signature has held. */
-interface Note {
-  grant?: CallbackGrant;
-  transactionId?: string;
+  return recordedExchanges(tools, "PAY_REQUEST", (received: TokenMessage, note) =>
+    answerTo({ ...tools, paymentFacts }, received, note),
+  );
 }
 
 interface AnswerTools extends PayTools {
@@ -112,63 +93,44 @@ interface AnswerTools extends PayTools {
 async function answerTo(
   tools: AnswerTools,
   received: TokenMessage,
-  note: Note,
+  note: ExchangeNote,
 ): Promise<UmaAnswer> {
   const now = tools.clock.now();
   const grant = tools.callbackTokens.open(received.token, now);
   if (grant?.isAmongSandboxes !== received.isAmongSandboxes) return unknownRequest;
   const asked = readPayment(received.body, grant, now);
   if (asked.kind === "refused") return asked.answer;
-  const verified = await verify(tools, { received, grant, asked, note });
-  return "status" in verified
-    ? verified
-    : pay(tools, { received, grant, asked, note, ...verified });
+  const request = { received, grant, asked, note };
+  const proven = await proveSender(tools, claimOf(tools, request), note);
+  if ("status" in proven) return proven;
+  const { vaspDomain: domain } = grant;
+  const { signedAt } = asked;
+  const message = { kind: "pay", domain, text: proven.text, signedAt } as const;
+  return pay(tools, { ...request, message });
 }
 
 interface Asked {
   readonly received: TokenMessage;
   readonly grant: CallbackGrant;
   readonly asked: AskedPayment;
-  readonly note: Note;
+  readonly note: ExchangeNote;
 }
 
-/** The message that was signed, or the refusal. */
-async function verify(
-  tools: PayTools,
-  { received, grant, asked, note }: Asked,
-): Promise<UmaAnswer | { readonly message: SignedMessage }> {
-  const { platformId, vaspDomain } = grant;
-  const facts = { direction: "IN" } as const;
-  if ((await tools.policies.judge(platformId, vaspDomain, facts)) !== undefined) return notAllowed;
-  const asking = { caller: received.caller, vaspDomain, of: `${platformId} ${vaspDomain}` };
-  const seconds = tools.limits.admit(asking);
-  if (seconds > 0) return tooMany(seconds);
+function claimOf(
+  tools: JudgeTools,
+  { received: { caller }, grant, asked }: Asked,
+): ClaimedMessage<MessageAsking, GoodAddress> {
+  const { platformId, vaspDomain, umaVersion } = grant;
   const { identifier, compliance } = asked.request.payer;
-  const judged = await judgeSignature(tools, {
-    vaspDomain,
-    signature: compliance.signature,
-    addresses: [identifier, inLowerCase(identifier)],
-    caller: received.caller,
-  });
-  if (judged.kind === "busy") return tooMany(1);
-  if (judged.kind === "fault") {
-    if (judged.code === "CERT_CHAIN_EXPIRED") tools.sightings.noteExpired(platformId, vaspDomain);
-    return faultAnswer(judged);
-  }
-  if (judged.kind === "wrong") {
-    tools.limits.noteWrong(asking);
-    return wrongSignature;
-  }
-  note.grant = grant;
-  const { keys } = judged;
-  tools.sightings.note({ platformId, domain: vaspDomain, version: grant.umaVersion, keys });
-  const known = { ...facts, keys };
-  if ((await tools.policies.judge(platformId, vaspDomain, known)) !== undefined)
-    return keysNotAllowed;
-  const later = tools.limits.admitVerified(asking);
-  if (later > 0) return tooMany(later);
-  const { signedAt } = asked;
-  return { message: { kind: "pay", domain: vaspDomain, text: judged.text, signedAt } };
+  const addresses = [identifier, inLowerCase(identifier)];
+  const claimed = { vaspDomain, signature: compliance.signature, addresses, caller };
+  return {
+    sender: { platformId, vaspDomain, umaVersion },
+    facts: { direction: "IN" },
+    notAllowed,
+    asking: { caller, vaspDomain, of: `${platformId} ${vaspDomain}` },
+    judge: () => judgeSignature(tools, claimed),
+  };
 }
 
 async function pay(
