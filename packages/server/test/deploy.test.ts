@@ -62,7 +62,11 @@ beforeAll(async () => {
   const routed = await story.call("POST", "/transfer-out", { ...accounts, amount: 100 });
   expect(routed.status).toBe(201);
   const { port } = server.app.address;
-  await fetch(`http://127.0.0.1:${port}/uma/pay/unknown`, { method: "POST", body: "{}" });
+  await fetch(`http://127.0.0.1:${port}/uma/pay/unknown`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  });
   const answer = await fetch(`http://127.0.0.1:${server.app.metricsPort}/metrics`);
   for (const line of (await answer.text()).split("\n")) {
     const [, name, labels = ""] = /^([a-z_0-9]+)(?:\{(.*)\})? /.exec(line) ?? [];

@@ -10,6 +10,7 @@ import { pageParameters } from "../../src/http/request/paging.ts";
 import type { HttpLimits } from "../../src/http/server/limits.ts";
 import { createMetrics, type Metrics } from "../../src/http/server/metrics.ts";
 import { createHttpServer, type HttpServer } from "../../src/http/server/server.ts";
+import type { UmaPaths } from "../../src/http/uma/uma-paths.ts";
 import { type Clock, systemClock } from "../../src/std/clock.ts";
 import type { Log, LogFields } from "../../src/std/log.ts";
 import { requestAmount, taggedUnion } from "../../src/validation/schema.ts";
@@ -84,6 +85,7 @@ export interface ShellOptions {
   readonly docs?: BuiltSite;
   readonly consoleSite?: BuiltSite | null;
   readonly hostedPages?: readonly HostedPage<ShellContext>[];
+  readonly uma?: UmaPaths;
   readonly clock?: Clock;
   readonly limits?: Partial<HttpLimits>;
   readonly trustedProxies?: readonly string[];
@@ -103,6 +105,7 @@ export async function startShell(options: ShellOptions = {}): Promise<Shell> {
     ...(options.consoleSite === undefined ? {} : { consoleSite: options.consoleSite }),
     context: options.context ?? {},
     hosted: { pages: options.hostedPages ?? [], formKey: Buffer.from("a key"), catalogues },
+    ...(options.uma === undefined ? {} : { uma: options.uma }),
     authenticate: async (clientId) => {
       reads += 1;
       return options.authenticate === undefined

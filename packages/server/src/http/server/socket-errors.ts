@@ -1,4 +1,5 @@
 import type { Socket } from "node:net";
+import { inFormOf } from "../uma/refusal-form.ts";
 import type { CallLog } from "./call-log.ts";
 import { shouldRetry } from "./errors.ts";
 import { closedPolicy, jsonContentType, securityHeaders } from "./send.ts";
@@ -14,12 +15,13 @@ export interface SocketTools {
  * Answers on the socket when there is no request: invalid HTTP, a head that is too large, a caller that is too slow.
  */
 export function answerBrokenRequest(
-  error: { readonly code?: string },
+  error: { readonly code?: string; readonly rawPacket?: unknown },
   socket: Socket,
   tools: SocketTools,
 ): void {
   if (error.code === "ECONNRESET" || socket.destroyed) return;
-  if (socket.writable) socket.end(toAnswer(reasonOf(error.code), tools));
+  const target = targetIn(error.rawPacket);
+  if (socket.writable) socket.end(toAnswer(reasonOf(error.code), { ...tools, target }));
   else socket.destroy();
 }
 
@@ -38,6 +40,17 @@ export function answerConnect(socket: Socket, tools: SocketTools): void {
       tools,
     ),
   );
+}
+
+const LONGEST_METHOD = 16;
+/** Longer than the start of any path by which a form is chosen. */
+const SHOWN_CHARS = 256;
+
+/** The beginning of the target in the last packet; empty when the request line came in an earlier one. */
+function targetIn(packet: unknown): string {
+  if (!Buffer.isBuffer(packet)) return "";
+  const line = packet.toString("latin1", 0, LONGEST_METHOD + SHOWN_CHARS);
+  return /^[A-Z]+ (\S*)/.exec(line)?.[1] ?? "";
 }
 
 interface Reason {
@@ -60,10 +73,13 @@ function reasonOf(code: string | undefined): Reason {
   return { status: 400, phrase: "Bad Request", code: format, message: "This is not HTTP/1.1." };
 }
 
-function toAnswer(reason: Reason, { requestId, callLog }: SocketTools): string {
-  const { status, phrase, code, message } = reason;
-  const body = JSON.stringify({ status, code, message });
-  callLog.record({ requestId, operationId: UNROUTED, status, durationMs: 0, body });
+function toAnswer(
+  { status, phrase, code, message }: Reason,
+  { requestId, callLog, target = "" }: SocketTools & { readonly target?: string },
+): string {
+  const answer = { status, body: JSON.stringify({ status, code, message }) };
+  callLog.record({ requestId, operationId: UNROUTED, durationMs: 0, ...answer });
+  const { body } = inFormOf(target, answer);
   const lines = [`HTTP/1.1 ${status} ${phrase}`, `X-Request-Id: ${requestId}`];
   lines.push(`X-Should-Retry: ${shouldRetry(status)}`);
   const security = securityHeaders(closedPolicy);

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { messageOfCode, Refusal } from "../../engine/refusal.ts";
 import { versionPath } from "../request/operation.ts";
+import { inFormOf } from "../uma/refusal-form.ts";
 import type { CallLog } from "./call-log.ts";
 import { type ErrorAnswer, toAnswerOfThrown, toErrorBody } from "./errors.ts";
 import type { FailureLog } from "./failure-log.ts";
@@ -35,7 +36,7 @@ export function createUnrouted(tools: {
 
   function refuseRaw(response: ServerResponse, requestId: string, answer: ErrorAnswer): void {
     const { status, body } = answer;
-    sender.refusal(response, requestId, answer);
+    sender.refusal(response, requestId, inFormOf(response.req.url ?? "", answer));
     figures.record(status, 0);
     callLog.record({ requestId, operationId: UNROUTED, status, durationMs: 0, body });
   }

@@ -21,7 +21,7 @@ import type { GuestLimiter } from "../server/guest-limiter.ts";
 import { type RoutedPath, toRouterPath } from "../server/paths.ts";
 import { closedPolicy, jsonContentType } from "../server/send.ts";
 import type { Unrouted } from "../server/unrouted.ts";
-import { type BodyLimits, bodyOf } from "../upload/body.ts";
+import { type BodyLimits, bodyOf, refuseCompressed, refuseOtherContent } from "../upload/body.ts";
 import type { ServedHosts } from "./served-hosts.ts";
 import type { TokenMessage } from "./token-message.ts";
 import { type UmaAnswer, umaError, unknownUser } from "./uma-answer.ts";
@@ -189,6 +189,12 @@ function headerIn({ raw }: FastifyRequest): string | undefined {
   return isChallenge(given) ? given : undefined;
 }
 
+/** The type may be absent: some institutions send none. */
+function refuseOtherMessage(headers: IncomingMessage["headers"]): void {
+  if (headers["content-type"] === undefined) refuseCompressed(headers);
+  else refuseOtherContent(headers);
+}
+
 /** The key under which the bodies of institutions share memory. */
 const INSTITUTIONS = "uma";
 
@@ -205,6 +211,7 @@ function addTokenPath(
   const limits = { ...bodyLimits, bytes };
   async function answer(request: FastifyRequest, isAmongSandboxes: boolean): Promise<UmaAnswer> {
     if (receivedRequest(request.raw, isTrustedProxy).isMarkedHttp) return notByHttp;
+    refuseOtherMessage(request.raw.headers);
     const { token } = request.params as { readonly token: string };
     const body = await bodyOf(request.raw, limits, INSTITUTIONS);
     return handle({ token, body, caller: addressKey(addressOf(request.raw)), isAmongSandboxes });

@@ -291,7 +291,11 @@ describe("an institution is refused when it asks to pay and", () => {
   async function post(body: string): Promise<Told> {
     const { pathname } = new URL(JSON.parse((await lookIn("vasp.test")).text).callback);
     const url = `http://127.0.0.1:${server.app.address.port}${pathname}`;
-    const answer = await fetch(url, { method: "POST", body });
+    const answer = await fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+    });
     return { status: answer.status, text: await answer.text() };
   }
 

@@ -101,7 +101,11 @@ describe("two sandboxes that speak UMA", () => {
     const answerTo = async (isAmongSandboxes: boolean) => {
       const token = tokens.make({ ...grant, ...about, at: Date.now(), isAmongSandboxes });
       const url = `http://127.0.0.1:${server.app.address.port}/uma/pay/${token}`;
-      const answer = await fetch(url, { method: "POST", body: "{}" });
+      const answer = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: "{}",
+      });
       return JSON.parse(await answer.text()).code;
     };
     expect(await answerTo(true)).toBe("REQUEST_NOT_FOUND");
