@@ -17,8 +17,13 @@ import { accept } from "../kit/console-people.ts";
 import { umaRows } from "../kit/console-rows.ts";
 import { consoleCall } from "../kit/hostile-rows.ts";
 import { endReceivers } from "../kit/receivers.ts";
+import { expectStatus } from "../kit/story-rails.ts";
 import { railObjects } from "../kit/valid-rail-calls.ts";
-import { invoicedTransaction, offeredTransaction } from "../kit/valid-uma-payment-calls.ts";
+import {
+  invoicedTransaction,
+  offeredTransaction,
+  triedHook,
+} from "../kit/valid-uma-payment-calls.ts";
 import { KEYS } from "../kit/valid-uma-policy-calls.ts";
 import { sandboxInvoice } from "../kit/valid-uma-sandbox-calls.ts";
 
@@ -161,6 +166,23 @@ describe.runIf(hasBrowser)("UMA in the console", () => {
     await confirm("Pay the invoice");
     const { data } = (await visit.story.call("GET", "/rails/items?state=OPEN")).json;
     expect(data).toMatchObject([{ reason: "AMOUNT_DIFFERS" }]);
+  });
+
+  it("shows what became of the message after a payment without being asked again", async () => {
+    const { story } = visit;
+    const id = await sandboxInvoice(story);
+    expectStatus(
+      200,
+      await story.call("POST", `/sandbox/uma/invoices/${id}/pay`, { outcome: "EXACT" }),
+    );
+    await story.settle();
+    await triedHook(story, id, { tries: 0, outcome: "failed" });
+    await open(`payments/${id}`);
+    const shown = page.locator("section").filter({ hasText: "vasp.example" });
+    await shown.getByText("Paid", { exact: true }).waitFor();
+    await shown.getByText("Being sent (1 try)").waitFor();
+    await triedHook(story, id, { tries: 1, outcome: "sent" });
+    await shown.getByText("Sent (2 tries)").waitFor();
   });
 
   it("rotates a key", async () => {

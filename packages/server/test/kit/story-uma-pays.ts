@@ -53,12 +53,15 @@ export interface PaysWish {
   readonly isRegulated?: boolean;
   /** Ports of further institutions, by their domains. */
   readonly institutions?: Readonly<Record<string, number>>;
+  /** The server's clock, made from that of the story. */
+  readonly toClock?: (clock: Clock) => Clock;
 }
 
 /** 80,000 USD are a bitcoin: a cent is 12,500 millisatoshis, and one of a euro 10,000.5. */
 export async function openPays({
   isRegulated = true,
   institutions = {},
+  toClock = (clock) => clock,
 }: PaysWish = {}): Promise<PaysStory> {
   let passedMs = 0;
   const clock: Clock = { ...systemClock, now: () => systemClock.now() + passedMs };
@@ -76,7 +79,7 @@ export async function openPays({
     RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}`,
     OUTBOUND_ALLOW_LOOPBACK: "all",
   };
-  const server = await startTestServer({ clock, settings });
+  const server = await startTestServer({ clock: toClock(clock), settings });
   port = server.app.address.port;
   proxy.upstream = port;
   const { workspaceId } = await server.makePlatform();

@@ -6,6 +6,7 @@ import {
 } from "../../src/domain/payments/quotes/create-quote.ts";
 import type { OutsideTerms } from "../../src/domain/payments/quotes/outside-terms.ts";
 import { corridorWithin } from "../../src/domain/prices/rates/corridor.ts";
+import { type HookTry, recordHookTry } from "../../src/domain/uma/hooks/record-hook-try.ts";
 import {
   type PayRequestInput,
   receivePayRequest,
@@ -114,6 +115,22 @@ export async function offeredTransaction(
   });
   if (status !== 200) throw new Error(body);
   return body;
+}
+
+/** What a try to tell the institution of a payment has come to, of which no institution is there. */
+export async function triedHook(
+  story: Story,
+  id: string,
+  tried: Pick<HookTry, "tries" | "outcome">,
+): Promise<void> {
+  const { status, body } = await story.server.app.engine.submit({
+    platformId: story.platformId,
+    actor: { kind: "worker", id: "uma" },
+    command: recordHookTry,
+    input: { transactionId: id.replace("Transaction:", ""), jobId: randomUUID(), ...tried },
+    toAnswer: () => ({ status: 200, body: "" }),
+  });
+  if (status !== 200) throw new Error(body);
 }
 
 function offeredTerms(connectionId: string): OutsideTerms {

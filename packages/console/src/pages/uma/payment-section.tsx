@@ -19,8 +19,7 @@ export function UmaSection({ payment }: { readonly payment: Transaction }) {
   const other = type === "INCOMING" ? addressIn(payment.source) : addressIn(payment.destination);
   const reading = useRead<"getUmaPayment">(
     { method: "GET", path: ["uma", "payments", id] },
-    // A payment that has ended may have an invoice that is being closed.
-    { isOff: other === undefined, isMoving: ({ state }) => state !== "PAID" && state !== "CLOSED" },
+    { isOff: other === undefined, isMoving },
   );
   if (reading.data === undefined) return null;
   return (
@@ -29,6 +28,11 @@ export function UmaSection({ payment }: { readonly payment: Transaction }) {
       {type === "INCOMING" && <PayInvoice id={id} invoice={reading.data} />}
     </Section>
   );
+}
+
+/** A payment that has ended may have an invoice that is being closed, or a message that is not taken yet. */
+function isMoving({ state, hook }: UmaPayment): boolean {
+  return (state !== "PAID" && state !== "CLOSED") || hook.state === "PENDING";
 }
 
 type Side = Transaction["source"] | Transaction["destination"];
