@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { customer, PLATFORM, platform } from "../../../test/kit/payment-rows.ts";
 import { present } from "../../std/assert.ts";
+import type { RateSource } from "../prices/rate-sources/rate-source.ts";
+import { openSources } from "../prices/rates/market-rate.ts";
 import { counterparties, findCounterparty } from "./counterparties.ts";
 import type { Receiver } from "./receiver.port.ts";
 import { estimatedRate, payingCurrency, receiverFacts, receiverOfCustomer } from "./receiver.ts";
@@ -36,22 +38,60 @@ describe("what a quote needs to know of a receiver", () => {
 
 describe("an estimated rate", () => {
   it("is receiving units for a sending unit, the other way round than a quote's", () => {
-    expect(estimatedRate("USD", "EUR", "SANDBOX")).toBe(0.92);
-    expect(estimatedRate("USD", "MXN", "SANDBOX")).toBe(17.25);
-    expect(estimatedRate("USD", "BTC", "SANDBOX")).toBe(0.00000833);
-    expect(estimatedRate("USD", "USD", "SANDBOX")).toBe(1);
+    expect(estimatedRate("USD", "EUR", undefined)).toBe(0.92);
+    expect(estimatedRate("USD", "MXN", undefined)).toBe(17.25);
+    expect(estimatedRate("USD", "BTC", undefined)).toBe(0.00000833);
+    expect(estimatedRate("USD", "USD", undefined)).toBe(1);
   });
 
   it("is above zero from the cheapest currency into the dearest, and absent without a price", () => {
-    expect(present(estimatedRate("VND", "BTC", "SANDBOX"), "a rate")).toBeGreaterThan(0);
-    expect(estimatedRate("USD", "ISK", "SANDBOX")).toBeUndefined();
+    expect(present(estimatedRate("VND", "BTC", undefined), "a rate")).toBeGreaterThan(0);
+    expect(estimatedRate("USD", "ISK", undefined)).toBeUndefined();
   });
 
-  it("does not exist in production, except from a currency to itself", () => {
-    expect(estimatedRate("USD", "EUR", "PRODUCTION")).toBeUndefined();
-    expect(estimatedRate("USD", "USD", "PRODUCTION")).toBe(1);
+  it("is in production that of a source with its spread, and absent without one", () => {
+    const none = { sources: [], spreads: [], at: 0 };
+    expect(estimatedRate("USD", "EUR", none)).toBeUndefined();
+    expect(estimatedRate("USD", "USD", none)).toBe(1);
+    const rates = [{ base: "EUR", quote: "USD", rate: "1.25", asOf: "1970-01-01T00:00:00Z" }];
+    const sources = openSources([{ ...source, rates }]);
+    const market = (bps: number, at = 0) => ({
+      sources,
+      spreads: bps === 0 ? [] : [{ from: "*", to: "*", bps }],
+      at,
+    });
+    expect(estimatedRate("USD", "EUR", market(0))).toBe(0.8);
+    expect(estimatedRate("USD", "EUR", market(10_000))).toBe(0.4);
+    expect(estimatedRate("USD", "EUR", market(0, 60_000))).toBe(0.8);
+    expect(estimatedRate("USD", "EUR", market(0, 60_001))).toBeUndefined();
   });
 });
+
+const source: RateSource = {
+  id: "018f0000-0000-7000-8000-0000000000b1",
+  name: "desk",
+  kind: "FIXED",
+  priority: 100,
+  pivots: [],
+  maxAgeMinutes: 1,
+  lockMinutes: 5,
+  maxMovePercent: null,
+  settings: {},
+  sealId: "",
+  headersSealed: null,
+  headerFacts: {},
+  rates: [],
+  refused: [],
+  asOf: 0,
+  readAt: 0,
+  lastError: null,
+  staleSince: null,
+  refreshJobId: null,
+  staleJobId: null,
+  createdAt: 0,
+  updatedAt: 0,
+  deletedAt: null,
+};
 
 describe("the counterparties of the sandbox", () => {
   it.each([

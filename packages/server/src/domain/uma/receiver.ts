@@ -1,10 +1,11 @@
 /** The data of a receiver that a payer gets. */
 import { MAX_AMOUNT_MINOR } from "../../money/money.ts";
-import { invert, rateToNumber } from "../../money/ratio.ts";
+import { invert, type Ratio, rateToNumber, ratio } from "../../money/ratio.ts";
 import { type Customer, isReady } from "../customers/customer.ts";
 import type { RequestedField } from "../customers/customer-info.ts";
-import { type Environment, type Platform, supportedCurrency } from "../platform.ts";
+import { type Platform, supportedCurrency } from "../platform.ts";
 import { rateBetween } from "../prices/rates/corridor.ts";
+import { customerRate, type MarketFacts, marketRate } from "../prices/rates/market-rate.ts";
 import type { ReceivableCurrency, Receiver } from "./receiver.port.ts";
 
 /** A receiver in one currency. */
@@ -75,15 +76,23 @@ export function payingCurrency(
 const ESTIMATE_DECIMALS = 12;
 
 /**
- * Whole receiving units for one whole sending unit, for display; undefined without a price for both. Prices exist only in a sandbox; in
- * production only the rate of a currency to itself is known.
+ * Whole receiving units for one whole sending unit, for display; undefined without a price for both. In production it is the rate of the
+ * platform's sources with its spread; without a market, that of the sandbox.
  */
 export function estimatedRate(
-  sending: string,
-  receiving: string,
-  environment: Environment,
+  from: string,
+  to: string,
+  market: MarketFacts | undefined,
 ): number | undefined {
-  if (environment !== "SANDBOX" && sending !== receiving) return undefined;
-  const rate = rateBetween(sending, receiving);
+  const rate = market === undefined ? rateBetween(from, to) : rateAt(market, { from, to });
   return rate === undefined ? undefined : rateToNumber(invert(rate), ESTIMATE_DECIMALS);
+}
+
+function rateAt(
+  market: MarketFacts,
+  pair: { readonly from: string; readonly to: string },
+): Ratio | undefined {
+  if (pair.from === pair.to) return ratio(1n, 1n);
+  const found = marketRate(pair, market);
+  return found.kind === "found" ? customerRate(found.mid, found.spreadBps) : undefined;
 }

@@ -254,7 +254,7 @@ describe("an external account", () => {
     }
   });
 
-  it("has no rate from another currency in production, where nothing is exchanged", async () => {
+  it("has no rate from another currency in production without a source of rates", async () => {
     const production = await openStory(server, { environment: "PRODUCTION" });
     const rates = await Promise.all(
       [await bankAccount(production), await euroAccount(production)].map(async (id) => {

@@ -6,6 +6,9 @@ import { normalizeUmaAddress, platformAddress } from "../../../domain/customers/
 import { otherKindComplaint } from "../../../domain/id-kinds.ts";
 import { findPlatform } from "../../../domain/platform.sql.ts";
 import type { Platform } from "../../../domain/platform.ts";
+import { findPriceRules, NO_RULES } from "../../../domain/prices/price-rules/price-rules.ts";
+import { listLiveSources } from "../../../domain/prices/rate-sources/rate-source.sql.ts";
+import { type MarketFacts, openSources } from "../../../domain/prices/rates/market-rate.ts";
 import { isAtOwnDomain } from "../../../domain/uma/domains/uma-domain.ts";
 import { findCustomerAt } from "../../../domain/uma/receiver.sql.ts";
 import { payingCurrency } from "../../../domain/uma/receiver.ts";
@@ -104,4 +107,17 @@ export async function findPayer(
 function requireLive(customer: Customer | undefined): void {
   if (customer === undefined) throw new Refusal("USER_NOT_FOUND");
   if (customer.deletedAt !== null) throw new Refusal("CUSTOMER_DELETED");
+}
+
+/** The rates of the platform's sources, as the payer would get them; undefined in a sandbox, which has prices of its own. */
+export async function marketFor(
+  { reads }: Pick<Services, "reads">,
+  { platform: { id, environment }, at }: Pick<Payer, "platform" | "at">,
+): Promise<MarketFacts | undefined> {
+  if (environment === "SANDBOX") return undefined;
+  const [sources, rules] = await Promise.all([
+    listLiveSources(reads, id),
+    findPriceRules(reads, id),
+  ]);
+  return { sources: openSources(sources), spreads: (rules ?? NO_RULES).spreads, at };
 }

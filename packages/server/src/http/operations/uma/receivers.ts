@@ -4,6 +4,7 @@ import {
   toExternalAccountId,
 } from "../../../domain/accounts/external/external-account.ts";
 import { normalizeUmaAddress } from "../../../domain/customers/uma-address.ts";
+import type { MarketFacts } from "../../../domain/prices/rates/market-rate.ts";
 import type { ReceivableCurrency } from "../../../domain/uma/receiver.port.ts";
 import { estimatedRate, receivableAt } from "../../../domain/uma/receiver.ts";
 import { Refusal } from "../../../engine/refusal.ts";
@@ -22,7 +23,7 @@ import { umaAddressFault } from "../../../wire/uma/uma-address.ts";
 import { defineOperation, route } from "../../request/operation.ts";
 import type { Services } from "../../request/services.ts";
 import { lookUpOutside, outsideRefusals } from "./look-up-outside.ts";
-import { findPayer, type Payer, PayerQuery, readPayer } from "./payer.ts";
+import { findPayer, marketFor, type Payer, PayerQuery, readPayer } from "./payer.ts";
 
 const lookupUmaReceiver = defineOperation({
   id: "lookupUmaReceiver",
@@ -31,7 +32,8 @@ const lookupUmaReceiver = defineOperation({
   summary: "Look up a UMA receiver",
   description:
     "Tells who can be paid at a UMA address, and how. " +
-    "Without a payer, rates are from the platform's first currency. A sandbox knows its counterparties and the customers of all sandbox platforms of the deployment. " +
+    "Without a payer, rates are from the platform's first currency; in production they are those of the platform's sources, and a currency without one is left out. " +
+    "The platform's own customers are found first, in every environment. A sandbox knows its counterparties and the customers of all sandbox platforms of the deployment. " +
     "Who is not found there is looked up at the institution at the address's domain, over UMA: in production, and in a sandbox whose own domain is `ACTIVE`. " +
     "Its refusals are told with its own words, in `details.counterpartyCode` and `details.counterpartyReason`.",
   params: Type.Object({ receiverUmaAddress: umaAddressInPath }),
@@ -66,7 +68,7 @@ const lookupUmaReceiver = defineOperation({
     const { currencies, requiredPayerFields } =
       here === undefined
         ? await lookUpOutside(services, { payer, receiver: address, lookupId })
-        : { ...here, currencies: withEstimates(payer, here.currencies) };
+        : { ...here, currencies: await withEstimates(services, payer, here.currencies) };
     return {
       status: 200,
       body: JSON.stringify({
@@ -109,7 +111,8 @@ const lookupExternalAccountReceiver = defineOperation({
     if (account === undefined) throw new Refusal("REFERENCE_NOT_FOUND");
     const accountId = toExternalAccountId(id);
     const lookupId = services.lookupIds.make({ platformId, receiver: accountId }, payer.at);
-    const currencies = withEstimates(payer, [receivableAt(payer.platform, account.currency)]);
+    const receivable = [receivableAt(payer.platform, account.currency)];
+    const currencies = await withEstimates(services, payer, receivable);
     return {
       status: 200,
       body: JSON.stringify({
@@ -120,17 +123,21 @@ const lookupExternalAccountReceiver = defineOperation({
   },
 });
 
-function withEstimates(
-  { payingCurrency, platform: { environment } }: Payer,
+async function withEstimates(
+  services: Services,
+  payer: Payer,
   currencies: readonly ReceivableCurrency[],
-): readonly Receivable[] {
+): Promise<readonly Receivable[]> {
+  const { payingCurrency: paid } = payer;
+  const isOneCurrency = currencies.every(({ currency }) => currency === paid);
+  const market = isOneCurrency ? NO_MARKET : await marketFor(services, payer);
   return currencies.map((each) => ({
     ...each,
-    estimatedRate:
-      payingCurrency === undefined
-        ? undefined
-        : estimatedRate(payingCurrency, each.currency, environment),
+    estimatedRate: paid === undefined ? undefined : estimatedRate(paid, each.currency, market),
   }));
 }
+
+/** Within one currency no rate is read. */
+const NO_MARKET: MarketFacts = { sources: [], spreads: [], at: 0 };
 
 export const receiverOperations = [lookupUmaReceiver, lookupExternalAccountReceiver];
