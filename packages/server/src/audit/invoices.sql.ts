@@ -105,10 +105,10 @@ const TAKEN_ON = `
     from transactions t where t.platform_id = $1::uuid and t.type = 'OUTGOING' and t.details ->> 'depositOf' is not null
   ), paid as (
     select t.id, t.outcome ->> 'depositTransactionId' as named, t.received_minor, t.received_currency, t.destination_account_id, t.details ->> 'depositAccountId' as deposit_account
-    from transactions t join uma_invoices i on i.platform_id = $1::uuid and i.id = t.id and i.state = 'PAID'
-    where t.platform_id = $1::uuid and t.outcome ->> 'depositTransactionId' is not null
+    from transactions t
+    where t.platform_id = $1::uuid and t.type = 'INCOMING' and t.outcome ->> 'depositTransactionId' is not null
   )
-  select 'transactions', 'payment ' || coalesce(o.id, p.id), 'it does not take on the money of an invoice, or not as its payment says'
+  select 'transactions', 'payment ' || coalesce(o.id, p.id), 'it does not take on the money of a payment, or not as that payment says'
   from payouts o full join paid p on 'Transaction:' || p.id = o.of and p.named = 'Transaction:' || o.id
   where (o.sent_minor, o.sent_currency, o.source_account_id, 'ExternalAccount:' || o.destination_account_id)
     is distinct from (p.received_minor, p.received_currency, p.destination_account_id, p.deposit_account)

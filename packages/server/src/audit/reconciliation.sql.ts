@@ -26,6 +26,7 @@ import { present } from "../std/assert.ts";
 import { DAY_IN_SQL, kindInSql } from "../tables/list-totals.ts";
 import { batchReconciliations } from "./batches.sql.ts";
 import { GUARDED_ACTS } from "./guarded-acts.sql.ts";
+import { IN_HOUSE_PAYMENTS } from "./in-house.sql.ts";
 import {
   COMMITTED_BY_INVOICES,
   invoiceReconciliations,
@@ -103,6 +104,10 @@ const CRYPTO = currencies
   .map(({ code }) => `'${code}'`)
   .join(", ");
 
+/** In production a UMA payment without an invoice is one between two customers of the platform: see `in-house.sql.ts`. */
+const IS_PRODUCTION =
+  "exists (select from platforms p where p.platform_id = $1::uuid and p.id = $1::uuid and p.environment = 'PRODUCTION')";
+
 /** A book transfer moves no system account. */
 const NO_BOOK_TRANSFER = "t.details ->> 'counterpartTransactionId' is null";
 
@@ -132,7 +137,7 @@ const PAYMENTS_AND_BOOKS = `
       q.sending_minor, q.converted_minor, q.fixed_fee_minor + q.variable_fee_minor as fees_minor,
       coalesce((q.settlement ->> 'minor')::int8, q.receiving_minor + q.counterparty_fee_minor) as paid_out_minor, q.funded_at is not null as is_funded,
       coalesce(q.source ->> 'accountId' like 'InternalAccount:%', false) as is_from_account,
-      coalesce(q.destination ->> 'accountId' like 'InternalAccount:%', false) as is_to_account,
+      coalesce(q.destination ->> 'accountId' like 'InternalAccount:%', q.settlement is null and ${IS_PRODUCTION}) as is_to_account,
       -- Crypto that was paid by instructions is not sent back: it is credited.
       q.source ->> 'sourceType' <> 'REALTIME_FUNDING' or q.sending_currency not in (${CRYPTO}) as is_sent_back,
       ${CLEARING} as paid_out_by,
@@ -158,6 +163,7 @@ const PAYMENTS_AND_BOOKS = `
     where t.platform_id = $1::uuid and t.type = 'INCOMING' and t.status in ('COMPLETED', 'REFUNDED') and ${NO_BOOK_TRANSFER}
       and t.details ->> 'railEntryId' is null and t.details ->> 'railPaymentId' is null
       and not exists (select from uma_invoices i where i.platform_id = $1::uuid and i.id = t.id)
+      and not (t.source ->> 'type' = 'UMA_ADDRESS' and ${IS_PRODUCTION})
     union all
     select * from (${MOVED_BY_ENTRIES}) entries
     union all
@@ -417,6 +423,7 @@ const UMA_DOMAINS = `
 export const reconciliations: readonly string[] = [
   PAYMENTS_AND_BOOKS,
   BOOK_TRANSFERS,
+  IN_HOUSE_PAYMENTS,
   REFUNDS,
   CAPTURES,
   AGENTS_AND_PAYMENTS,

@@ -100,7 +100,7 @@ export function jobRunnersOn(reads: Reads, parts: Parts): JobRunners {
     ...scheduleJobRunners({ engine, rails: (environment) => rails[environment] }),
     ...invitationJobRunners({ engine, reads }),
     ...customerJobRunners({ engine, reads }),
-    ...umaJobRunners({ engine, approvals }),
+    ...umaJobRunners({ engine, reads, approvals }),
     ...invoiceJobRunners({
       engine,
       reads,

@@ -55,6 +55,7 @@ export type JobPayloads = {
   "pull-quote-funds": RailPayload;
   "pay-quote": RailPayload;
   "refund-quote": RailPayload;
+  "pay-in-house": { readonly quoteId: string; readonly transactionId: string };
   "send-uma-deposit": RailPayload;
   "expire-quote": { readonly quoteId: string; readonly graceMs?: number };
   "expire-hold": { readonly holdId: string };

@@ -3,18 +3,16 @@ import type { Loaded, World } from "../../engine/command.ts";
 import { Refusal } from "../../engine/refusal.ts";
 import type { AnyRef } from "../../tables/tables.ts";
 import { defaultDepositAccountOf } from "../accounts/external/external-account.ts";
-import { refuseFrozenCustomer, takesCredits } from "../accounts/freezes/freeze.ts";
-import {
-  internalAccountsOfCustomer,
-  isDefaultAccount,
-} from "../accounts/internal/internal-account.ts";
+import { refuseFrozenCustomer } from "../accounts/freezes/freeze.ts";
+import { internalAccountsOfCustomer } from "../accounts/internal/internal-account.ts";
+import { payeeAccount } from "../accounts/internal/payee-account.ts";
 import { type Customer, customers } from "../customers/customer.ts";
 import type { CustomerInfo } from "../customers/customer-info.ts";
 import { refuseUnlessReady } from "../customers/readiness.ts";
 import type { Transaction } from "../payments/transactions/transaction.ts";
 import { refuseAmount } from "../payments/transfers/transfer-rules.ts";
 import { type Platform, platforms, supportedCurrency } from "../platform.ts";
-import { type AnnouncedPayment, askAboutPayment } from "./ask-about-payment.ts";
+import { type AnnouncedPayment, askAboutPayment, isCreditedFirst } from "./ask-about-payment.ts";
 import { isAtOwnDomain } from "./domains/uma-domain.ts";
 
 export interface PaymentOrder {
@@ -71,7 +69,7 @@ export function announcePayment(
     sender: { ...sender, information: wantedBy(platform, currency, information) },
     currency,
     minor: amountMinor,
-    accountId: announcer.outcome.kind === "invoice" ? accountId : (deposit?.id ?? accountId),
+    accountId: isCreditedFirst(announcer.outcome) ? accountId : (deposit?.id ?? accountId),
     depositAccountId: deposit?.id ?? null,
   });
 }
@@ -101,20 +99,12 @@ function receiverOf(world: World, platform: Platform, { receiver }: PaymentOrder
   return customer;
 }
 
-/** The customer's default account in the currency; a wallet whose keys they hold is never paid into by default. */
 function accountFor(
   world: World,
   { customer, currency }: { readonly customer: Customer; readonly currency: string },
 ): string {
-  const account = world
-    .all(internalAccountsOfCustomer.of(customer.id))
-    .find(
-      (each) =>
-        each.currency === currency && isDefaultAccount(each) && each.type !== "EMBEDDED_WALLET",
-    );
-  const takesMoney =
-    account?.status === "ACTIVE" && (account.frozen === null || takesCredits(account));
-  if (takesMoney && customer.currencies.includes(currency)) return account.id;
+  const account = payeeAccount(world, { customer, currency });
+  if (account !== undefined) return account.id;
   throw new Refusal("INVALID_CURRENCY", { currency }, `The receiver does not take ${currency}.`);
 }
 

@@ -38,7 +38,7 @@ export interface AnnouncedPayment {
   readonly minor: bigint;
   /** Where the money is credited, or the external account that it is sent to without being credited. */
   readonly accountId: string;
-  /** The external account that the money goes on to; null when it stays. The money of an invoice is credited first. */
+  /** The external account that the money goes on to; null when it stays. See `isCreditedFirst`. */
   readonly depositAccountId: string | null;
 }
 
@@ -68,7 +68,7 @@ export function askAboutPayment(world: World, announced: AnnouncedPayment): Tran
     requestedFields,
     deadlineAt,
     outcome: announced.outcome,
-    depositAccountId: isCreditedFirst(announced) ? null : announced.depositAccountId,
+    depositAccountId: isCreditedFirst(announced.outcome) ? null : announced.depositAccountId,
     decision: null,
     decidedAt: null,
     reason: null,
@@ -78,8 +78,9 @@ export function askAboutPayment(world: World, announced: AnnouncedPayment): Tran
   return pending;
 }
 
-function isCreditedFirst({ outcome }: Pick<AnnouncedPayment, "outcome">): boolean {
-  return outcome.kind === "invoice";
+/** Whether the money is credited before it goes on to a deposit account, because it cannot go back to the payer from there. */
+export function isCreditedFirst({ kind }: ApprovedOutcome): boolean {
+  return kind === "invoice" || kind === "in-house";
 }
 
 const NO_ENDPOINT: FailureFacts = {
@@ -135,7 +136,7 @@ function detailsOf(announced: AnnouncedPayment, id: string): JsonObject {
   return {
     paymentRail: UMA_RAIL,
     // What is sent without being credited carries a reference of its own.
-    ...(depositAccountId === null || isCreditedFirst(announced)
+    ...(depositAccountId === null || isCreditedFirst(announced.outcome)
       ? {}
       : { reference: beneficiaryReference(id) }),
     ...(depositAccountId === null

@@ -2,6 +2,7 @@
  * What happens to an incoming UMA payment once it is approved.
  *
  *   PENDING → PROCESSING → to an internal account: credited in the same commit, COMPLETED
+ *                        → of a customer of the same platform, in production: settled with the payer's quote, COMPLETED or FAILED
  *                        → to an account outside: sent through its rail, COMPLETED or FAILED when that has answered
  *   PENDING, from an institution outside: stays so until an entry pays its invoice; see incoming/uma-invoice.ts
  *
@@ -28,6 +29,7 @@ import { scheduleJob } from "../job-kinds.ts";
 import { causes } from "../payments/transactions/failure.ts";
 import { moveTo, type Transaction, transactions } from "../payments/transactions/transaction.ts";
 import { completePayment, failPayment, OFFRAMP_FAILED } from "./end-payment.ts";
+import { inHouseNeeds, settleInHouse } from "./in-house/settle-in-house.ts";
 import { approvalNeeds, wantInvoice } from "./incoming/open-invoice.ts";
 import {
   type ApprovalPayment,
@@ -43,6 +45,9 @@ export function paymentNeeds(world: Loaded, transactionId: string): readonly Any
   if (payment === undefined) return refs;
   if (payment.approval.outcome.kind === "invoice")
     return [...refs, ...approvalNeeds(world, transactionId)];
+  if (payment.approval.outcome.kind === "in-house") {
+    return [...refs, ...inHouseNeeds(world, transactionId)];
+  }
   const { currency, accountId } = receivedMoney(payment.transaction);
   refs.push(systemAccount("uma-clearing", currency));
   if (payment.approval.depositAccountId === null) {
@@ -105,6 +110,14 @@ export function creditPayment(world: World, payment: ApprovalPayment): Transacti
   }
   if (approval.depositAccountId !== null) return sendOn(world, payment);
   const { accountId, currency, minor } = receivedMoney(transaction);
+  if (approval.outcome.kind === "in-house") {
+    const { receiverInformation } = approval;
+    return settleInHouse(world, transaction, {
+      quoteId: approval.outcome.quoteId,
+      accountId,
+      receiverInformation: receiverInformation ?? {},
+    });
+  }
   const canCredit =
     takesCredits(world.get(internalAccounts.ref(accountId))) &&
     hasRoomFor(world.get(ledgerAccounts.ref(accountId)), minor) &&

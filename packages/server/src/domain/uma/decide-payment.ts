@@ -9,6 +9,7 @@ import {
   transactions,
 } from "../payments/transactions/transaction.ts";
 import { acceptPayment, paymentNeeds } from "./credit-payment.ts";
+import { inHouseNeeds, refuseInHouse } from "./in-house/settle-in-house.ts";
 import { approvalNeeds, refuseInvoice } from "./incoming/open-invoice.ts";
 import {
   type ApprovalPayment,
@@ -31,6 +32,7 @@ export const rejectPayment: Command<RejectPaymentInput, Transaction> = {
     transactions.ref(transactionId),
     paymentApprovals.ref(transactionId),
     ...approvalNeeds(world, transactionId),
+    ...inHouseNeeds(world, transactionId),
   ],
   decide: (world, { reason, ...call }) => turnAway(world, openPayment(world, call), reason),
 };
@@ -51,6 +53,7 @@ export function turnAway(
     }),
   );
   world.emit("INCOMING_PAYMENT.FAILED", transactionSubject(rejected));
+  refuseInHouse(world, approval);
   return rejected;
 }
 

@@ -20,8 +20,14 @@ export const APPROVAL_BUDGET_MS = 5_000;
 
 export type ApprovalDecision = "APPROVED" | "REJECTED" | "FAILED" | "TIMED_OUT";
 
-/** `invoice`: the payer's institution is outside, and the payment waits for an entry that pays its invoice. */
-export type ApprovedOutcome = CounterpartyOutcome | { readonly kind: "invoice" };
+/**
+ * `invoice`: the payer's institution is outside, and the payment waits for an entry that pays its invoice. `in-house`: the payer is a customer
+ * of the same platform, and the payment settles with the payer's quote.
+ */
+export type ApprovedOutcome =
+  | CounterpartyOutcome
+  | { readonly kind: "invoice" }
+  | { readonly kind: "in-house"; readonly quoteId: string; readonly transactionId: string };
 
 const columns = {
   /** The transaction's id. */

@@ -6,6 +6,7 @@ import type { Transaction } from "../payments/transactions/transaction.ts";
 import { acceptPayment, paymentNeeds } from "./credit-payment.ts";
 import { turnAway } from "./decide-payment.ts";
 import { failPayment } from "./end-payment.ts";
+import { refuseInHouse } from "./in-house/settle-in-house.ts";
 import { refuseInvoice } from "./incoming/open-invoice.ts";
 import {
   type ApprovalDecision,
@@ -70,5 +71,7 @@ function fail(
   const decision: ApprovalDecision = isLate ? "TIMED_OUT" : "FAILED";
   decideApproval(world, approval, { decision, missingFields: requiredFields ?? null });
   refuseInvoice(world, approval);
-  return failPayment(world, transaction, { failureReason, stage: "ACCEPTANCE" });
+  const failed = failPayment(world, transaction, { failureReason, stage: "ACCEPTANCE" });
+  refuseInHouse(world, approval, requiredFields);
+  return failed;
 }

@@ -1,5 +1,6 @@
 /**
- * Payments to UMA addresses, as a rail. A counterparty of the sandbox answers from its table. A customer of a platform of this
+ * Payments to UMA addresses, as a rail of sandboxes. A production payment never comes here: its payee is a customer of the same platform
+ * (domain/uma/in-house), or of another institution, which is paid by an invoice. A counterparty of the sandbox answers from its table. A customer of a sandbox of this
  * deployment is paid by a command on that platform: each side has its own commit and its own events.
  *
  * The sender's job links the two sides: it inquires until the payment has ended there, under a reference derived from the sender's
@@ -7,8 +8,7 @@
  * payment is sent, it is stored there once or not at all. If the process dies, the job is claimed again and gets the same answer.
  */
 import { findCustomer } from "../../domain/customers/customer.sql.ts";
-import { knownInfoOf } from "../../domain/customers/known-info.ts";
-import { platformAddress, umaHandle } from "../../domain/customers/uma-address.ts";
+import { umaHandle } from "../../domain/customers/uma-address.ts";
 import { findQuote } from "../../domain/payments/quotes/quote.ts";
 import { umaReference } from "../../domain/payments/transactions/delivery.ts";
 import { causes, type FailureFacts } from "../../domain/payments/transactions/failure.ts";
@@ -23,15 +23,14 @@ import type {
   RailInstruction,
 } from "../../domain/payments/transfers/payment-rail.port.ts";
 import { findPlatform, platformOfHandle } from "../../domain/platform.sql.ts";
-import { supportedCurrency } from "../../domain/platform.ts";
 import { type CounterpartyOutcome, findCounterparty } from "../../domain/uma/counterparties.ts";
-import { isAtOwnDomain } from "../../domain/uma/domains/uma-domain.ts";
+import { senderFacts } from "../../domain/uma/in-house/sender-facts.ts";
 import { findPaymentApproval } from "../../domain/uma/payment-approval.ts";
 import { receivePayment } from "../../domain/uma/receive-payment.ts";
 import { findCustomerAt } from "../../domain/uma/receiver.sql.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Reads } from "../../postgres/database.ts";
-import { present } from "../../std/assert.ts";
+import { assert, present } from "../../std/assert.ts";
 import { sha256 } from "../../std/digest.ts";
 
 export interface UmaNetworkOptions {
@@ -50,10 +49,8 @@ export function umaNetwork(options: UmaNetworkOptions, platformId: string): Paym
     const { reads } = options;
     const sender = present(await findPlatform(reads, platformId), "the sender's platform");
     const address = instruction.primaryIdentifier;
-    const counterparty =
-      sender.environment === "SANDBOX"
-        ? findCounterparty(address, sender.sandboxUmaDomain)
-        : undefined;
+    assert(sender.environment === "SANDBOX", "the simulated network carries no production payment");
+    const counterparty = findCounterparty(address, sender.sandboxUmaDomain);
     if (counterparty !== undefined) {
       return counterpartyAnswer(counterparty.outcome, platformTime - instruction.acceptedAt);
     }
@@ -125,19 +122,10 @@ async function senderOf(reads: Reads, platformId: string, transactionId: string)
     findQuote(reads, platformId, present(quoteId ?? undefined, "the quote of a payment")),
     customerId === null ? undefined : findCustomer(reads, platformId, customerId),
   ]);
-  const platform = present(foundPlatform, "the sender's platform");
-  const { sendingCurrency, payerInformation, agentId } = present(quote, "the quote of a payment");
-  const currency = supportedCurrency(platform, sendingCurrency);
-  const isAddressed = customer !== undefined && isAtOwnDomain(platform, customer.umaAddress);
-  // A platform may correct what is on file about its customer; an agent may only add to it.
-  const known = customer === undefined ? {} : knownInfoOf(customer);
-  return {
-    // A domain that was released may belong to another platform by now, so its name must not be used.
-    umaAddress: isAddressed ? customer.umaAddress : platformAddress(platform.umaDomain),
-    information:
-      agentId === null ? { ...known, ...payerInformation } : { ...payerInformation, ...known },
-    requestedFields: currency?.requiredCounterpartyFields ?? [],
-  };
+  return senderFacts(present(foundPlatform, "the sender's platform"), {
+    quote: present(quote, "the quote of a payment"),
+    customer,
+  });
 }
 
 function counterpartyAnswer(outcome: CounterpartyOutcome, elapsedMs: number): RailAnswer {

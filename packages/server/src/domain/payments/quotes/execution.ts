@@ -1,6 +1,6 @@
 /**
  * Execution of a pending quote. Its commit holds the sender's money or schedules its pull. Jobs do the rest: `pull-quote-funds`
- * pulls money from outside, `pay-quote` pays out or credits. In production money from and to external accounts goes by orders
+ * pulls money from outside, `pay-quote` pays out or credits, `pay-in-house` pays a customer of the same platform at a UMA address. In production money from and to external accounts goes by orders
  * to connections.
  */
 
@@ -310,7 +310,22 @@ function schedulePull(world: World, quote: Quote, accountId: string): void {
   });
 }
 
+/** Whether the payee is a customer of the same platform, at a UMA address. In production every other payee at one is paid by an invoice. */
+function isToOwnCustomer(world: Loaded, { destinationUma, settlement }: Quote): boolean {
+  const platform = world.find(platforms.ref(world.platformId));
+  return destinationUma !== null && settlement === null && platform?.environment === "PRODUCTION";
+}
+
 function schedulePayout(world: World, quote: Quote): void {
+  if (isToOwnCustomer(world, quote)) {
+    const { id: quoteId, transactionId } = quote;
+    scheduleJob(world, {
+      kind: "pay-in-house",
+      dueAt: world.at,
+      payload: { quoteId, transactionId },
+    });
+    return;
+  }
   scheduleJob(world, {
     kind: "pay-quote",
     dueAt: world.at,
@@ -341,7 +356,7 @@ export function scheduleRefund(
     payload: {
       ...jobPayload(quote, { at: world.at, currency: quote.sendingCurrency }),
       minor: returned?.refundMinor ?? (quote.arrivedMinor ?? quote.sendingMinor).toString(),
-      ...refundAddress(world, quote, isInHouse),
+      ...refundAddress(world, quote, isInHouse || isToOwnCustomer(world, quote)),
     },
   });
 }

@@ -22,6 +22,8 @@ import { type Platform, platforms, type SupportedCurrency } from "../../platform
 import type { ReceiverFacts } from "../../uma/receiver.ts";
 import { type CreateQuoteInput, createQuote } from "./create-quote.ts";
 
+const payee = { ...customer, id: "018f0000-0000-7000-8000-0000000000f0" };
+
 const receiver: ReceiverFacts = {
   umaAddress: "$bo@x.test",
   currency: "EUR",
@@ -29,7 +31,7 @@ const receiver: ReceiverFacts = {
   maxMinor: 900n,
   requiredPayerFields: [],
   counterpartyInformation: {},
-  home: { kind: "customer", platformId: PLATFORM, customerId: PLATFORM },
+  home: { kind: "customer", platformId: PLATFORM, customerId: payee.id },
 };
 
 const asked: CreateQuoteInput = {
@@ -43,6 +45,16 @@ const inside: InternalAccount = {
   ...internal,
   id: "018f0000-0000-7000-8000-0000000000e0",
 };
+
+/** Accounts of the payee at the address. */
+function paidInto(...currencies: readonly string[]): readonly InternalAccount[] {
+  return currencies.map((currency, at) => ({
+    ...internal,
+    id: `018f0000-0000-7000-8000-0000000000f${at + 1}`,
+    customerId: payee.id,
+    currency,
+  }));
+}
 
 interface State {
   readonly platform?: Partial<Platform>;
@@ -59,9 +71,10 @@ function sceneOf(more: Partial<CreateQuoteInput>, state: State) {
   );
   const tables = [
     rowsOf(platforms, { ...platform, supportedCurrencies, ...state.platform }),
-    rowsOf(customers, customer),
+    rowsOf(customers, customer, payee),
     rowsOf(
       internalAccounts,
+      ...paidInto("EUR", "USDB"),
       { ...internal, ...state.source },
       { ...inside, currency: "EUR", ...state.destination },
     ),
@@ -183,11 +196,17 @@ describe("in production a quote", () => {
   it("is refused when it would be exchanged, or leave", () => {
     expect(codeOf(toHouse, { ...production, source: wallet })).toBe("NOT_IMPLEMENTED");
     expect(codeOf({}, production)).toBe("NOT_IMPLEMENTED");
-    const toUma = { kind: "uma", receiver: { ...receiver, currency: "USDB" } } as const;
-    const toOutside = { kind: "external", id: external.id, paymentRail: undefined } as const;
-    for (const destination of [toUma, toOutside]) {
-      expect(codeOf({ destination }, { ...production, source: wallet })).toBe("NOT_IMPLEMENTED");
-    }
+    const destination = { kind: "external", id: external.id, paymentRail: undefined } as const;
+    expect(codeOf({ destination }, { ...production, source: wallet })).toBe("NOT_IMPLEMENTED");
+  });
+
+  it("pays a customer of the platform at an address without a rail", () => {
+    const dollars = { kind: "uma", receiver: { ...receiver, currency: "USDB" } } as const;
+    const { paymentRail, receivingMinor, feesMinor } = made(
+      { destination: dollars },
+      { ...production, source: wallet },
+    );
+    expect([paymentRail, receivingMinor, feesMinor]).toEqual(["UMA", 700n, 0n]);
   });
 
   it("names the missing part: an exchange, the incoming rail or the outgoing rail", () => {
@@ -200,7 +219,6 @@ describe("in production a quote", () => {
       source: { kind: "realtime", currency, cryptoNetwork, customerId: customer.id } as const,
     });
     const bank = { external: { ...external, accountInfo: { paymentRails: ["ACH", "WIRE"] } } };
-    const dollars = { kind: "uma", receiver: { ...receiver, currency: "USD" } } as const;
     const pulled = { kind: "external", id: external.id, customerId: undefined } as const;
     expect([
       missing(toHouse),
@@ -208,7 +226,6 @@ describe("in production a quote", () => {
       missing({ destination: outside() }, { source: wallet }),
       missing({ destination: outside() }, bank),
       missing({ destination: outside("WIRE") }, bank),
-      missing({ destination: dollars }),
       missing({ ...toHouse, source: pulled }, { ...bank, destination: { currency: "USD" } }),
       missing(paidIn("USD"), { destination: { currency: "USD" } }),
       missing(paidIn("USDB", "SPARK"), { destination: { currency: "USDB" } }),
@@ -219,7 +236,6 @@ describe("in production a quote", () => {
       "SPARK",
       "ACH",
       "WIRE",
-      "UMA",
       "ACH",
       "ACH",
       "SPARK",

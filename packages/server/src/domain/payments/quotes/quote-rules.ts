@@ -97,11 +97,14 @@ function corridorOf(
     : marketCorridor({ source, destination }, market);
 }
 
-function refuseFrozen({ source, destination, customer }: Parties): void {
+function refuseFrozen({ source, destination, customer, payee }: Parties): void {
   if (source.kind === "internal") refuseFrozenDebit(source.account, "source.accountId");
   refuseFrozenCustomer(customer?.frozen ?? null);
   if (destination.kind === "internal") {
     refuseFrozenCredit(destination.account, "destination.accountId");
+  }
+  if (destination.kind === "uma" && payee?.frozen?.scope === "ALL") {
+    refuseFrozenCustomer(payee.frozen);
   }
 }
 

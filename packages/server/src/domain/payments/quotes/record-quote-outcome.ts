@@ -127,12 +127,7 @@ export function quoteOutcomeNeeds(
     refs.push(...holderNeeds(world, internalSourceId));
   }
   if (externalDestinationId !== undefined) refs.push(externalAccounts.ref(externalDestinationId));
-  if (internalDestinationId !== undefined) {
-    refs.push(
-      ledgerAccounts.ref(internalDestinationId),
-      ...holderNeeds(world, internalDestinationId),
-    );
-  }
+  if (internalDestinationId !== undefined) refs.push(...creditNeeds(world, internalDestinationId));
   const { sendingCurrency } = quote;
   const paidCurrency = payoutCurrency(quote);
   if (mayReturn) {
@@ -150,6 +145,11 @@ export function quoteOutcomeNeeds(
     ...(mayReturn && clearing !== undefined ? returnPriceNeeds(world, quote) : []),
   );
   return refs;
+}
+
+/** The rows that tell whether an account can be paid. */
+export function creditNeeds(world: Loaded, accountId: string): readonly AnyRef[] {
+  return [ledgerAccounts.ref(accountId), ...holderNeeds(world, accountId)];
 }
 
 function holderNeeds(world: Loaded, accountId: string): readonly AnyRef[] {
@@ -180,6 +180,8 @@ interface Arrival {
   readonly receiverInformation?: CustomerInfo | undefined;
   /** The account of the connection that paid it out; undefined for the simulated rail. */
   readonly clearing?: SystemAccountName;
+  /** The internal account behind a UMA address of the same platform; undefined for every other payee. */
+  readonly creditTo?: string | undefined;
   /** Over which an invoice of another institution was paid. */
   readonly channels?: readonly PaidChannel[] | undefined;
 }
@@ -188,10 +190,11 @@ interface Arrival {
 export function settleOnce(
   world: World,
   quote: Quote,
-  { receiverInformation = {}, clearing, channels = [] }: Arrival = {},
+  { receiverInformation = {}, clearing, channels = [], ...arrived }: Arrival = {},
 ): Quote {
   if (quote.status !== "PROCESSING") return quote;
-  const { creditTo } = sidesOf(quote);
+  const sides = sidesOf(quote, clearing);
+  const { creditTo = arrived.creditTo } = sides;
   if (creditTo !== undefined && !canBePaid(world, creditTo, quote.receivingMinor)) {
     const failure = {
       failureReason: "QUOTE_EXECUTION_FAILED",
@@ -200,7 +203,7 @@ export function settleOnce(
     } as const;
     return failQuote(world, { quote, failure });
   }
-  world.post(convertPosting(quote, sidesOf(quote, clearing)));
+  world.post(convertPosting(quote, { ...sides, creditTo }));
   releaseExchange(world, exchangeOf(quote));
   const isKnown = Object.keys(receiverInformation).length > 0;
   const counterpartyInformation = isKnown

@@ -64,7 +64,8 @@ export const createQuote = defineOperation({
     "Nothing is held until the quote is executed, or its payer has followed the payment instructions. With " +
     "`immediatelyExecute` the payment begins at once. Within one currency quotes are for embedded wallets, UMA " +
     "addresses and money that is paid in; anything else there is a transfer. In production the price comes from the platform's rate " +
-    "sources, spreads and fees; a quote is paid from an internal account, and a connection pays an external one.",
+    "sources, spreads and fees; a connection pays an external account, " +
+    "and a UMA address of a customer of the same platform is paid in its ledger, once the platform approves the incoming payment.",
   body: QuoteBody,
   requestExample: {
     source: quoteExample.source,

@@ -34,7 +34,6 @@ import {
   type Wanted,
 } from "../../carrier/carrier.port.ts";
 import { noRail, railPaused, refuseFirst, type Unserved } from "../../carrier/no-carrier.ts";
-import { UMA_RAIL } from "../../transactions/delivery.ts";
 import { railFor, railsOf } from "../../transfers/transfer-rules.ts";
 import { collectionWanted, invoiceWanted } from "../execution.ts";
 import type { OutsideTerms } from "../outside-terms.ts";
@@ -76,7 +75,7 @@ export interface LockedAmount {
 
 /**
  * NOT_IMPLEMENTED for a payment that nothing carries, RAIL_PAUSED for one that only paused connections carry. Checks the payout (to an
- * account or a UMA address), the collection, the funding by a payer, and the rate source, and names the first fault in the order of
+ * account outside or an invoice), the collection, the funding by a payer, and the rate source, and names the first fault in the order of
  * `missingParts`. An amount that is not known yet is checked after pricing.
  */
 export function refuseUncarried(
@@ -109,11 +108,9 @@ function payoutRefusal(
   destination: Destination,
   amountMinor: bigint | undefined,
 ): Refusal | undefined {
-  if (destination.kind === "uma") {
-    const outside = outsideTermsOf(destination);
-    return outside === undefined ? noUmaRail(destination) : invoiceRefusal(routes, outside);
-  }
-  if (destination.kind === "internal") return undefined;
+  const outside = outsideTermsOf(destination);
+  if (outside !== undefined) return invoiceRefusal(routes, outside);
+  if (destination.kind !== "external") return undefined;
   return someRouteRefusal(routes, wantedOf(destination, amountMinor ?? 1n), {
     isAmountKnown: amountMinor !== undefined,
   });
@@ -177,22 +174,6 @@ function noFunding({ currency, cryptoNetwork }: Realtime): Refusal {
       attach: [...connectionKinds],
     },
     `No connection takes ${currency} from the payers of quotes. Attach one: POST /rails/connections (${connectionKinds.join(" or ")}) with funding.mode REFERENCE or CONNECTOR, then POST /rails/routes with the direction FUNDING.`,
-  );
-}
-
-/** The receiver is a customer of the same platform: no connection pays within it, so there is none to attach. */
-function noUmaRail({ currency }: Destination): Refusal {
-  return new Refusal(
-    "NOT_IMPLEMENTED",
-    {
-      rail: UMA_RAIL,
-      direction: "OUT",
-      currency,
-      accountType: "UMA_ADDRESS",
-      missing: "CONNECTION",
-      attach: [],
-    },
-    `No rail carries ${currency} to the UMA address of a customer of your own platform. Pay to an internal account of the customer: POST /transfers within one currency, POST /quotes with destinationType ACCOUNT otherwise.`,
   );
 }
 

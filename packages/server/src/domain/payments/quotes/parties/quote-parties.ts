@@ -18,10 +18,13 @@ import {
 import {
   type InternalAccount,
   internalAccounts,
+  internalAccountsOfCustomer,
   toInternalAccountId,
 } from "../../../accounts/internal/internal-account.ts";
+import { payeeAccount } from "../../../accounts/internal/payee-account.ts";
 import { type Customer, customers } from "../../../customers/customer.ts";
 import type { CustomerInfo, RequestedField } from "../../../customers/customer-info.ts";
+import { platforms } from "../../../platform.ts";
 import { BOOK_RAIL, UMA_RAIL } from "../../transactions/delivery.ts";
 import { railFor } from "../../transfers/transfer-rules.ts";
 import type { OutsideTerms } from "../outside-terms.ts";
@@ -92,7 +95,7 @@ export interface Parties {
   readonly destination: Destination;
   /** Null when the platform pays for itself. */
   readonly customer: Customer | null;
-  /** The owner of an internal destination; null for the platform's own accounts and for destinations outside. */
+  /** The owner of an internal destination, or in production the own customer at a UMA address; null for every other destination. */
   readonly payee: Customer | null;
 }
 
@@ -110,6 +113,8 @@ export function partyNeeds(world: Loaded, { source, destination }: Names): reado
   for (const customerId of [customerIdOf(world, source), payeeIdOf(world, destination)]) {
     if (customerId !== null) refs.push(customers.ref(customerId));
   }
+  const payeeId = ownPayeeId(world, destination);
+  if (payeeId !== undefined) refs.push(internalAccountsOfCustomer.of(payeeId));
   return refs;
 }
 
@@ -124,7 +129,8 @@ export function findAccount(
 
 /**
  * Refuses, in this order: accounts and a customer that cannot be used, in one answer; an unsupported currency; a destination
- * of another customer, unless both accounts are internal; the same account or holder on both sides.
+ * of another customer, unless both accounts are internal; the same account or holder on both sides; an own customer at a UMA address
+ * without an account that takes the currency.
  */
 export function partiesOf(world: Loaded, names: Names): Parties {
   const faults = [...sourceFaults(world, names.source), ...destinationFaults(world, names)];
@@ -148,7 +154,21 @@ export function partiesOf(world: Loaded, names: Names): Parties {
   }
   const payeeId = payeeIdOf(world, names.destination);
   const payee = payeeId === null ? null : (world.find(customers.ref(payeeId)) ?? null);
+  if (payee !== null && destination.kind === "uma") refuseWithoutAccount(world, payee, destination);
   return { source, destination, customer, payee };
+}
+
+function refuseWithoutAccount(
+  world: Loaded,
+  payee: Customer,
+  { currency }: Pick<Destination, "currency">,
+): void {
+  if (payeeAccount(world, { customer: payee, currency }) !== undefined) return;
+  throw new Refusal(
+    "INVALID_CURRENCY",
+    { field: "destination.currency", currency },
+    `The receiver does not take ${currency}.`,
+  );
 }
 
 /** Faults: an account that is unknown, inactive or not pullable; a customer who is unknown, deleted or not the owner. */
@@ -180,7 +200,8 @@ function destinationFaults(world: Loaded, { destination }: Names): readonly Fiel
   const payeeId = payeeIdOf(world, destination);
   if (faults.length > 0 || payeeId === null) return faults;
   if (world.find(customers.ref(payeeId))?.deletedAt === null) return [];
-  return [{ field, message: "belongs to a customer who was deleted" }];
+  const named = destination.kind === "uma" ? "destination.umaAddress" : field;
+  return [{ field: named, message: "belongs to a customer who was deleted" }];
 }
 
 function accountFaults(
@@ -251,10 +272,20 @@ function customerIdOf(world: Loaded, name: SourceName): string | null {
   return name.customerId ?? findAccount(world, name)?.customerId ?? null;
 }
 
-/** The owner of an internal destination. */
+/** The owner of an internal destination, or the own customer at a UMA address. */
 function payeeIdOf(world: Loaded, destination: DestinationName): string | null {
+  if (destination.kind === "uma") return ownPayeeId(world, destination) ?? null;
   if (destination.kind !== "internal") return null;
   return findAccount(world, destination)?.customerId ?? null;
+}
+
+/** The customer at a UMA address who is paid within the books. A sandbox pays its customers over the simulated network, which asks then. */
+function ownPayeeId(world: Loaded, destination: DestinationName): string | undefined {
+  if (destination.kind !== "uma") return undefined;
+  const { home } = destination.receiver;
+  if (home.kind !== "customer" || home.platformId !== world.platformId) return undefined;
+  const platform = world.find(platforms.ref(world.platformId));
+  return platform?.environment === "PRODUCTION" ? home.customerId : undefined;
 }
 
 /** The price and the invoice of a payment to another institution. */
