@@ -189,6 +189,14 @@ describe("nobody is asked", () => {
     notAsked();
   });
 
+  it("after the answer to the lookup was lost, as a crash of the database may", async () => {
+    const lookupId = await story.look();
+    await story.server.database.asSuperuser((client) => client.query("delete from uma_lookups"));
+    const told = [404, "LOOKUP_REQUEST_NOT_FOUND", { field: "lookupId" }] as const;
+    refusedWith(await story.quote({ more: { lookupId } }), told);
+    notAsked();
+  });
+
   it("about a dry run, which tells the estimate", async () => {
     const { status, json } = await story.quote({ query: "?dryRun=true" });
     expect([status, json.result.totalSendingAmount]).toEqual([200, 801]);

@@ -27,7 +27,7 @@ import { listedText, purposesOfPayment } from "../../../wire/value-lists.ts";
 import { platformTime } from "../../request/platform-time.ts";
 import type { Services } from "../../request/services.ts";
 import type { FoundInput } from "../../request/submit-for-caller.ts";
-import { lookUpAgain } from "../uma/look-up-outside.ts";
+import { lookUpAgain, lostLookup } from "../uma/look-up-outside.ts";
 import { type OutsideOrder, type OutsidePayment, payOutside } from "../uma/pay-outside.ts";
 
 const NO_ACCOUNT = "names no account";
@@ -231,7 +231,7 @@ async function umaReceiver(
   const receiver = await receivers.find(address, platform);
   if (receiver !== undefined) return payableIn(receiver, wanted.currency);
   const lookup = await umaOutside.stored.find(platformId, id, address);
-  if (lookup === undefined) throw new Refusal("UMA_NOT_FOUND");
+  if (lookup === undefined) throw await lostLookup(services, platform, address);
   const order = outsideOrder(body, { platform, at, lookupId: id, lookup });
   return payOutside(services, { ...order, agentCustomerId });
 }

@@ -110,13 +110,37 @@ async function refuseUnlessServed(
   }: { readonly platform: Platform; readonly ownDomain: string; readonly receiver: string },
 ): Promise<void> {
   const { reads } = services;
-  if (isAtOwnDomain(platform, receiver)) throw new Refusal("UMA_NOT_FOUND");
+  if (await isOfThisSide(services, platform, receiver)) throw new Refusal("UMA_NOT_FOUND");
   if (platform.environment === "SANDBOX") {
-    const claimant = await findClaimant(reads, "SANDBOX", domainOf(receiver));
-    if (claimant !== undefined) throw new Refusal("UMA_NOT_FOUND");
     const served = await findServedDomain(reads, ownDomain);
     if (served?.platformId !== platform.id) throw new Refusal("UMA_NOT_FOUND");
   } else await servedDomain(services, platform, ownDomain);
+}
+
+/** Whether the address is found without the network, or not at all. */
+async function isOfThisSide(
+  { reads }: Services,
+  platform: Platform,
+  receiver: string,
+): Promise<boolean> {
+  if (isAtOwnDomain(platform, receiver)) return true;
+  if (platform.environment !== "SANDBOX") return false;
+  return (await findClaimant(reads, "SANDBOX", domainOf(receiver))) !== undefined;
+}
+
+/**
+ * A quote whose lookup id is good and names nothing: who was found on this side is gone; what another institution answered was lost in a crash,
+ * because it is stored without waiting for the disk.
+ */
+export async function lostLookup(
+  services: Services,
+  platform: Platform,
+  receiver: string,
+): Promise<Refusal> {
+  const isPeer = await services.umaOutside.peers.has(platform.id, domainOf(receiver));
+  return !isPeer && (await isOfThisSide(services, platform, receiver))
+    ? new Refusal("UMA_NOT_FOUND")
+    : new Refusal("LOOKUP_REQUEST_NOT_FOUND", { field: "lookupId" });
 }
 
 function requireFound(outcome: LookupOutcome): FoundOutside {
