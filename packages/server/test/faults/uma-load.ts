@@ -116,18 +116,19 @@ export function progressOf(rig: UmaRig): Promise<Progress> {
 
 async function payIn(rig: UmaRig, load: Begun, count: number): Promise<void> {
   const { calls, chance } = load;
+  const before = (await progressOf(rig)).over;
   while (calls.over < count) {
     while (calls.wished < Math.min(count, load.allowed, calls.over + AHEAD)) {
       const payee = present(rig.payees[chance(rig.payees.length)], "a payee");
       const isInUnits = chance(2) === 0;
       await toInstitution(rig, "/pay", {
-        ...{ id: `wish-${calls.wished}`, payee: payee.umaAddress, how: wayOf(chance) },
+        ...{ id: `wish-${before + calls.wished}`, payee: payee.umaAddress, how: wayOf(chance) },
         ...{ currency: chance(4) === 0 ? "USD" : "EUR", amount: 500 + chance(2_000), isInUnits },
       });
       calls.wished += 1;
     }
     await pause(systemClock, AGAIN_MS);
-    calls.over = (await progressOf(rig)).over;
+    calls.over = (await progressOf(rig)).over - before;
   }
 }
 
@@ -142,7 +143,7 @@ export interface UmaLoad {
 
 type Begun = Pick<UmaLoad, "calls" | "allowed"> & { readonly chance: Chance };
 
-/** `count` payments of each direction. */
+/** `count` payments of each direction. Those of an earlier load are over. */
 export function startUmaLoad(rig: UmaRig, count: number, chance: Chance): UmaLoad {
   const calls: UmaCalls = { quotes: [], refused: {}, wished: 0, over: 0, out: 0 };
   let begun = 0;

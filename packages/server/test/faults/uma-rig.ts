@@ -55,14 +55,20 @@ export interface UmaRigOptions {
   readonly program?: string;
   /** Whether the platform takes a payment that it is asked about. */
   readonly takes: (transactionId: string) => boolean;
+  /** Ports of further institutions, by their domains. */
+  readonly institutions?: Readonly<Record<string, number>>;
 }
 
-export async function startUmaRig({ program, takes }: UmaRigOptions): Promise<UmaRig> {
+export async function startUmaRig({
+  program,
+  takes,
+  institutions = {},
+}: UmaRigOptions): Promise<UmaRig> {
   const place = await mkdtemp(join(tmpdir(), "florin-uma-"));
   const postgres = await startRunPostgres(tmpdir());
   const ports = [await freePort(), await freePort()];
   const outside = await startOutside(place, ports);
-  const { setting, made } = await setUp({ postgres, outside, takes });
+  const { setting, made } = await setUp({ postgres, outside, takes, institutions });
   const uuid = made.connectionId.slice(made.connectionId.indexOf(":") + 1);
   outside.callbackUrl = `http://127.0.0.1:${ports[0]}/2025-10-13/rails/callbacks/${uuid}`;
   await outside.bank.kill();
@@ -108,15 +114,23 @@ interface Parts {
   readonly postgres: RunPostgres;
   readonly outside: Outside;
   readonly takes: UmaRigOptions["takes"];
+  readonly institutions: Readonly<Record<string, number>>;
 }
 
 /** By a server in this process, which ends before the others start. */
-async function setUp({ postgres, outside, takes }: Parts) {
+async function setUp({ postgres, outside, takes, institutions }: Parts) {
   const { host, port, template: name } = postgres.provided;
   const url = `postgres://florin@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;
   const proxy = await startUmaProxy();
+  const hosts = {
+    ...institutions,
+    "bank.test": proxy.port,
+    "vasp.test": outside.institution.port,
+  };
   const settings = {
-    UMA_HOSTS: `bank.test=http://127.0.0.1:${proxy.port},vasp.test=http://127.0.0.1:${outside.institution.port}`,
+    UMA_HOSTS: Object.entries(hosts)
+      .map(([domain, at]) => `${domain}=http://127.0.0.1:${at}`)
+      .join(","),
     RAIL_ALLOWED_HOSTS: `127.0.0.1:${outside.bank.port}`,
     OUTBOUND_ALLOW_LOOPBACK: "all",
   };

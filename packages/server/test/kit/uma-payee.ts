@@ -26,6 +26,8 @@ export interface UmaPayee {
   readonly port: number;
   /** Paths of keys and lookups that were asked for, with their queries, oldest first. */
   readonly asked: string[];
+  /** The milliseconds that each answer of the SDK to a lookup took. */
+  readonly took: number[];
   /** Answers lookups in place of the SDK. */
   lookup: Answer | undefined;
   /** Answers for the keys in place of the SDK. */
@@ -90,6 +92,7 @@ export async function openPayee(domain: string, askersPort: () => number): Promi
   }
 
   async function answered(target: string): Promise<string> {
+    const from = performance.now();
     const request = parseLnurlpRequest(new URL(`https://${domain}${target}`));
     const asker = present(request.vaspDomain, "the domain of the asker");
     const isGood = await verifyUmaLnurlpQuerySignature(request, await keysOf(asker), nonces);
@@ -112,6 +115,7 @@ export async function openPayee(domain: string, askersPort: () => number): Promi
     });
     const json = JSON.parse(answer.toJsonString());
     payee.edit?.(json);
+    payee.took.push(performance.now() - from);
     return JSON.stringify(json);
   }
 
@@ -141,6 +145,7 @@ export async function openPayee(domain: string, askersPort: () => number): Promi
   const payee: UmaPayee = {
     port: (server.address() as AddressInfo).port,
     asked: [],
+    took: [],
     lookup: undefined,
     keys: undefined,
     edit: undefined,

@@ -42,19 +42,20 @@ export function pointOf(key: KeyObject): Buffer | undefined {
   ]);
 }
 
-/** A private key from its 32 bytes and the uncompressed point of its public key. */
+/** Around the secret and the point of a key on secp256k1: SEC 1, C.4. */
+const [SEC1_HEAD, SEC1_CURVE] = ["30740201010420", "a00706052b8104000aa144034200"].map((hex) =>
+  Buffer.from(hex, "hex"),
+) as [Buffer, Buffer];
+
+/**
+ * A private key from its 32 bytes and the uncompressed point of its public key, which is not compared with them. As a JWK it would be, for
+ * twice the time: 0.2 ms of the main thread for each message that is signed.
+ */
 export function privateKeyOf(secret: Uint8Array, point: Uint8Array): KeyObject {
-  const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
-  return createPrivateKey({
-    format: "jwk",
-    key: {
-      kty: "EC",
-      crv: CURVE,
-      d: text(secret),
-      x: text(point.subarray(1, 33)),
-      y: text(point.subarray(33)),
-    },
-  });
+  const der = Buffer.concat([SEC1_HEAD, secret, SEC1_CURVE, point]);
+  const key = createPrivateKey({ key: der, format: "der", type: "sec1" });
+  der.fill(0);
+  return key;
 }
 
 export function signText(text: string, key: KeyObject): Promise<string> {
