@@ -89,13 +89,14 @@ export async function lookUpOutside(
     isSubjectToTravelRule: platform.isRegulatedFinancialInstitution,
     key,
   };
-  const { answer, body } = requireFound(
-    await noted(services, { platformId: platform.id, kind: "LOOKUP", lookupId, receiver }, () =>
-      outsideOf(services, isPeer).ask(question),
-    ),
-  );
-  const { layers } = await services.umaPolicies.settingsFor(platform.id, domainOf(receiver));
-  const currencies = await payableIn(services, payer, { answer, layers, isPeer });
+  const exchange = { platformId: platform.id, kind: "LOOKUP", lookupId, receiver } as const;
+  // What the answer is compared with is read while the institution is asked.
+  const [asked, own] = await Promise.all([
+    noted(services, exchange, () => outsideOf(services, isPeer).ask(question)),
+    ownSide(services, platform.id, receiver),
+  ]);
+  const { answer, body } = requireFound(asked);
+  const currencies = payableIn(own, payer, { answer, isPeer });
   await services.umaOutside.stored.put(platform.id, lookupId, { receiver, ownDomain, body });
   return { currencies, requiredPayerFields: requestedFields(answer.payerData) };
 }
@@ -148,26 +149,23 @@ function requireFound(outcome: LookupOutcome): FoundOutside {
   throw refusalOf(outcome.code, outcome.details);
 }
 
-async function payableIn(
-  { reads }: Services,
-  { platform, payingCurrency, at }: Payer,
-  {
-    answer,
-    layers,
-    isPeer,
-  }: {
-    readonly answer: LookedUp;
-    readonly layers: readonly string[];
-    readonly isPeer: boolean;
-  },
-): Promise<readonly PayableCurrency[]> {
-  const [sources, rules, routing] = await Promise.all([
-    listLiveSources(reads, platform.id),
-    findPriceRules(reads, platform.id),
-    findRouting(reads, platform.id),
+/** The rates, routes and preferences of the platform. */
+async function ownSide({ reads, umaPolicies }: Services, platformId: string, receiver: string) {
+  const [sources, rules, routing, { layers }] = await Promise.all([
+    listLiveSources(reads, platformId),
+    findPriceRules(reads, platformId),
+    findRouting(reads, platformId),
+    umaPolicies.settingsFor(platformId, domainOf(receiver)),
   ]);
-  const { spreads } = rules ?? NO_RULES;
-  const market = { sources: openSources(sources), spreads, at };
+  return { sources: openSources(sources), ...(rules ?? NO_RULES), routing, layers };
+}
+
+function payableIn(
+  { sources, spreads, routing, layers }: Awaited<ReturnType<typeof ownSide>>,
+  { payingCurrency, at }: Payer,
+  { answer, isPeer }: { readonly answer: LookedUp; readonly isPeer: boolean },
+): readonly PayableCurrency[] {
+  const market = { sources, spreads, at };
   const payable = payableCurrencies(answer, {
     payingCurrency,
     ownAssets: assetsAmong(settlementAssets(routing, "OUT"), isPeer),
