@@ -39,6 +39,7 @@ beforeAll(async () => {
     "broken.test",
     "slow.test",
     "claimed.test",
+    "steady.test",
   ];
   hosts = await listHosts(["bank.test", "wallet.test", "shop.test"], vasp, institutions);
   const settings = { UMA_HOSTS: hosts.setting, RAIL_ALLOWED_HOSTS: `127.0.0.1:${connector.port}` };
@@ -426,6 +427,23 @@ describe("limits", () => {
       "UMA_COUNTERPARTY.PROBING",
     ]);
     expect(named(await ask())).toBe("200");
+  });
+
+  it("do not count what is asked while no connection makes invoices, when nobody can be paid", async () => {
+    const wish = { vaspDomain: "steady.test" };
+    const [route] = (await bank.call("GET", "/rails/routes")).json.data;
+    const enable = async (enabled: boolean) => {
+      const path = `/rails/routes/${route.id}`;
+      expectStatus(200, await bank.call("PATCH", path, { enabled }));
+      const expected = enabled ? "200" : "404 ERROR USER_NOT_FOUND";
+      await expect.poll(async () => named(await ask()), { timeout: 5_000 }).toBe(expected);
+    };
+    await enable(false);
+    const codes: string[] = [];
+    for (let count = 0; count < 105; count += 1) codes.push(named(await ask(wish)));
+    expect(new Set(codes)).toEqual(new Set(["404 ERROR USER_NOT_FOUND"]));
+    await enable(true);
+    expect(named(await ask(wish))).toBe("200");
   });
 
   it("end wrong signatures of an address that claims a domain, and not those of others", async () => {

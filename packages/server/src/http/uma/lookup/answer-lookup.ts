@@ -11,7 +11,7 @@ import type { Services } from "../../request/services.ts";
 import { callbackOrigin } from "../callback-url.ts";
 import { createPaymentFacts } from "../payment-facts.ts";
 import { type FaultySignatureTools, signWith } from "../sandbox-faults.ts";
-import { umaError } from "../uma-answer.ts";
+import { umaError, unknownUser } from "../uma-answer.ts";
 import { lookupAnswer } from "./lookup-answer.ts";
 import type { LookupTools } from "./lookups.ts";
 
@@ -30,7 +30,8 @@ export function createLookupAnswers(tools: LookupAnswerTools): LookupTools["answ
     const now = tools.clock.now();
     if (key.notAfter <= now) return expiredKey;
     const receiver = lookupReceiver(facts);
-    if (receiver === undefined) return undefined;
+    // While no connection makes invoices nobody can be paid: the answer tells nothing of this user, and is not counted as a search for users.
+    if (receiver === undefined) return facts.assets.length === 0 ? unknownUser : undefined;
     const grant = { platformId, customerId: receiver.customer.id, address, vaspDomain };
     const made = { umaVersion: UMA_VERSION, at: now, isAmongSandboxes };
     const token = tools.callbackTokens.make({ ...grant, ...made });
