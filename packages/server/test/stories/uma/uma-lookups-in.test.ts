@@ -429,7 +429,7 @@ describe("limits", () => {
     expect(named(await ask())).toBe("200");
   });
 
-  it("do not count what is asked while no connection makes invoices, when nobody can be paid", async () => {
+  it("do not count what is asked while no connection makes invoices, when no user can be paid", async () => {
     const wish = { vaspDomain: "steady.test" };
     const [route] = (await bank.call("GET", "/rails/routes")).json.data;
     const enable = async (enabled: boolean) => {

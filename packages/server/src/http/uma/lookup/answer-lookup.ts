@@ -30,7 +30,7 @@ export function createLookupAnswers(tools: LookupAnswerTools): LookupTools["answ
     const now = tools.clock.now();
     if (key.notAfter <= now) return expiredKey;
     const receiver = lookupReceiver(facts);
-    // While no connection makes invoices nobody can be paid: the answer tells nothing of this user, and is not counted as a search for users.
+    // While no connection makes invoices no user can be paid: the answer tells nothing of this one, and is not counted as a search for users.
     if (receiver === undefined) return facts.assets.length === 0 ? unknownUser : undefined;
     const grant = { platformId, customerId: receiver.customer.id, address, vaspDomain };
     const made = { umaVersion: UMA_VERSION, at: now, isAmongSandboxes };
