@@ -1,8 +1,8 @@
 /** The changes of a batch to the totals of long lists: see `tables/list-totals.ts`. */
-import { type ColumnType, encodeArray, parameter } from "../postgres/columns.ts";
-import type { Statement, Step } from "../postgres/pipeline.ts";
+import type { Step } from "../postgres/pipeline.ts";
 import { type Counted, dayNumberOf, kindOf } from "../tables/list-totals.ts";
 import type { TableRow } from "../tables/tables.ts";
+import { defineUpsert } from "../tables/upsert.ts";
 import type { Batch, DirtyRow } from "./batch.ts";
 
 export interface TotalChange {
@@ -12,33 +12,21 @@ export interface TotalChange {
   readonly by: bigint;
 }
 
-const moveTotals: Statement = {
+const moveTotals = defineUpsert<TotalChange>({
   name: "list_totals/move",
-  text:
-    "insert into list_totals (platform_id, list, day, kind, total) " +
-    "select $1::uuid, x.* from unnest($2::text[], $3::int4[], $4::text[], $5::int8[]) x(list, day, kind, by) " +
-    "on conflict (platform_id, list, day, kind) do update set total = list_totals.total + excluded.total",
-};
+  table: "list_totals",
+  columns: [
+    { key: "list", name: "list", type: "text" },
+    { key: "day", name: "day", type: "int4" },
+    { key: "kind", name: "kind", type: "text" },
+    { key: "by", name: "total", type: "int8" },
+  ],
+  onConflict:
+    "(platform_id, list, day, kind) do update set total = list_totals.total + excluded.total",
+});
 
 export function totalsSteps(platformId: string, dirty: Batch["dirty"]): readonly Step[] {
-  const changes = totalChanges(dirty);
-  if (changes.length === 0) return [];
-  const array =
-    (key: keyof TotalChange, type: ColumnType): Step["parameters"][number] =>
-    (writer) =>
-      encodeArray(writer, changes, { type, pick: (change) => change[key] });
-  return [
-    {
-      statement: moveTotals,
-      parameters: [
-        parameter("uuid", platformId),
-        array("list", "text"),
-        array("day", "int4"),
-        array("kind", "text"),
-        array("by", "int8"),
-      ],
-    },
-  ];
+  return moveTotals(platformId, totalChanges(dirty));
 }
 
 /** One change per list, day and kind whose number of rows changed. */

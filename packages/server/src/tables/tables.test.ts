@@ -91,12 +91,13 @@ it.each([
   expect(await stored()).toEqual(rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)));
 });
 
-it("updates mutable columns only", async () => {
-  const rows = [filled(), empty()];
+it.each([1, 2, 8, 9, 24, 25])("updates mutable columns only, of %i rows", async (count) => {
+  const rows = Array.from({ length: count }, (_, index) => (index % 2 === 0 ? filled() : empty()));
   await lane.run([samples.insertStep(PLATFORM, rows)]);
   const changed = rows.map((row) => ({ ...row, word: "new", count: 1, flag: true }));
   await lane.run(samples.rewriteSteps(PLATFORM, changed));
-  expect(await stored()).toEqual(rows.map((row) => ({ ...row, word: "new", count: 1 })));
+  const expected = rows.map((row) => ({ ...row, word: "new", count: 1 }));
+  expect(await stored()).toEqual(expected.toSorted((one, other) => (one.id < other.id ? -1 : 1)));
   expect(samples.rewriteSteps(PLATFORM, [])).toEqual([]);
 });
 

@@ -14,7 +14,6 @@ import type { ByteWriter } from "../postgres/byte-writer.ts";
 import {
   type ColumnType,
   decodeCell,
-  encodeArray,
   encodeValue,
   SQL_TYPES,
   selectExpression,
@@ -22,6 +21,7 @@ import {
 import type { Statement, Step } from "../postgres/pipeline.ts";
 import { Bug } from "../std/assert.ts";
 import type { Counted } from "./list-totals.ts";
+import { defineUpsert, type Upsert, type UpsertColumn } from "./upsert.ts";
 
 export interface TableRow {
   readonly id: string;
@@ -185,7 +185,6 @@ export function defineTable<Row extends TableRow>(
   } = {},
 ): Table<Row> {
   const records = defineRecords<Row>(name, specs);
-  const rewrite = rewriteStatement(name, records.columns);
   const table: Table<Row> = {
     ...records,
     place: tableCount++,
@@ -195,10 +194,7 @@ export function defineTable<Row extends TableRow>(
         `select r.* from unnest($2::uuid[]) k(id), lateral (select ${records.selectList("t")} from ${name} t ` +
         "where t.platform_id = $1::uuid and t.id = k.id limit 1) r",
     },
-    rewriteSteps: (platformId, rows) =>
-      rewrite === undefined || rows.length === 0
-        ? []
-        : [{ statement: rewrite, parameters: arraysOf(records.columns, { platformId, rows }) }],
+    rewriteSteps: rewriteOf(records),
     isFinal: options.isFinal ?? (() => false),
     isFollowed: options.isFollowed ?? false,
     metadataOf: options.metadataOf ?? (() => null),
@@ -219,18 +215,6 @@ function blankRow(columns: readonly Column[]): Readonly<Record<string, null>> {
 interface RowsOf<Row> {
   readonly platformId: string;
   readonly rows: readonly Row[];
-}
-
-/** The parameters: the platform, then one array per column. */
-function arraysOf<Row extends object>(
-  columns: readonly Column[],
-  { platformId, rows }: RowsOf<Row>,
-): Step["parameters"] {
-  const arrays = columns.map((column) => (writer: ByteWriter) => {
-    const key = column.key as keyof Row;
-    encodeArray(writer, rows, { type: column.type, pick: (row) => row[key] });
-  });
-  return [(writer) => encodeValue(writer, platformId, "uuid"), ...arrays];
 }
 
 /** Rows in the binary format of `copy`: each starts with its number of fields. */
@@ -330,20 +314,19 @@ function namesOf(columns: readonly Column[]): string {
 
 /**
  * An update, written as an insert that always conflicts: the conflict check uses the primary key independently of planner
- * statistics. An update that joins the array of rows would scan a table that was never analyzed.
+ * statistics. An update that joins the rows would scan a table that was never analyzed, and one statement for each row costs more from the
+ * second row on.
  */
-function rewriteStatement(table: string, columns: readonly Column[]): Statement | undefined {
+function rewriteOf<Row extends TableRow>({ name, columns }: Records<Row>): Upsert<Row> {
   const changing = columns.filter((column) => column.mutable);
-  if (changing.length === 0) return undefined;
-  const sets = changing.map(({ name }) => `${name} = excluded.${name}`).join(", ");
-  const names = namesOf(columns);
-  const params = columns.map((column, index) => `$${index + 2}::${SQL_TYPES[column.type]}[]`);
-  return {
-    name: `${table}/rewrite`,
-    text:
-      `insert into ${table} (platform_id, ${names}) select $1::uuid, x.* from unnest(${params.join(", ")}) x(${names}) ` +
-      `on conflict (platform_id, id) do update set ${sets}`,
-  };
+  if (changing.length === 0) return () => [];
+  const sets = changing.map(({ name: column }) => `${column} = excluded.${column}`).join(", ");
+  return defineUpsert<Row>({
+    name: `${name}/rewrite`,
+    table: name,
+    columns: columns as readonly UpsertColumn<Row>[],
+    onConflict: `(platform_id, id) do update set ${sets}`,
+  });
 }
 
 function snakeCase(key: string): string {
