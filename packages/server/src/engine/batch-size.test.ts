@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createManualClock } from "../../test/kit/manual-clock.ts";
 import {
   ask,
   deposit,
@@ -10,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from "../../test/kit/test-datab
 import { verifyPlatforms } from "../audit/verify-platform.ts";
 import { type Database, openDatabase } from "../postgres/database.ts";
 import { silentLog } from "../std/log.ts";
+import type { Actor } from "./command.ts";
 import type { Engine } from "./engine.ts";
 
 let place: TestDatabase;
@@ -68,5 +70,50 @@ describe("the commands that wait for one lane", () => {
     const before = engine.gauges.batches();
     await times(16, pay);
     expect(engine.gauges.batches() - before).toBe(1);
+  });
+});
+
+describe("a command of a worker", () => {
+  const worker = { kind: "worker", id: "test" } as const;
+
+  /** A platform with two calls in quick succession, and a clock that stands still. */
+  async function openFrequent() {
+    await engine.close();
+    const clock = createManualClock(Date.UTC(2026, 0, 1));
+    engine = smallEngine({ database, clock, laneCount: 1 });
+    const platformId = await openSmallPlatform(engine);
+    const { body } = await engine.submit(ask(platformId, { command: openAccount, input: null }));
+    const input = { accountId: body, minor: 1n };
+    const asked = ask(platformId, { command: deposit, input });
+    const pay = (actor: Actor = asked.actor) => engine.submit({ ...asked, actor });
+    await pay();
+    await pay();
+    const before = engine.gauges.batches();
+    return { clock, pay, batches: () => engine.gauges.batches() - before };
+  }
+
+  it("waits for the next call while calls come in quick succession, and is committed with it", async () => {
+    const { pay, batches } = await openFrequent();
+    const recorded = pay(worker);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(batches()).toBe(0);
+    expect((await Promise.all([pay(), recorded])).map(({ body }) => body)).toEqual(["3", "4"]);
+    expect(batches()).toBe(1);
+  });
+
+  it("waits two milliseconds at most", async () => {
+    const { clock, pay, batches } = await openFrequent();
+    const recorded = pay(worker);
+    await clock.advance(1);
+    expect(batches()).toBe(0);
+    await clock.advance(1);
+    expect((await recorded).body).toBe("3");
+    expect(batches()).toBe(1);
+  });
+
+  it("waits for nothing when the last call was long ago", async () => {
+    const { clock, pay } = await openFrequent();
+    await clock.advance(11);
+    expect((await pay(worker)).body).toBe("3");
   });
 });

@@ -7,6 +7,9 @@ import type { Pending } from "../decide.ts";
 
 const MOST_LARGE = 1;
 
+/** Calls that come at least so often are taken for those of callers who call again as soon as they are answered. */
+const FREQUENT_CALLS_MS = 10;
+
 export class CommandQueue {
   #callers: Pending[] = [];
   #workers: Pending[] = [];
@@ -16,6 +19,7 @@ export class CommandQueue {
    */
   #isTurnOfCallers = true;
   #lastCallAt = Number.NEGATIVE_INFINITY;
+  #callBeforeAt = Number.NEGATIVE_INFINITY;
 
   /** When a caller last submitted a command. */
   get lastCallAt(): number {
@@ -29,8 +33,24 @@ export class CommandQueue {
   push(pending: Pending): void {
     const { actor, isBackground = false } = pending.submission;
     const isFromWorker = isBackground || actor.kind === "worker";
-    if (!isFromWorker) this.#lastCallAt = pending.enqueuedAt;
+    if (!isFromWorker) {
+      this.#callBeforeAt = this.#lastCallAt;
+      this.#lastCallAt = pending.enqueuedAt;
+    }
     (isFromWorker ? this.#workers : this.#callers).push(pending);
+  }
+
+  /**
+   * Until when the commands of workers, which wait alone, should wait for the next call, so that one commit carries both. Undefined when
+   * they should not: a caller waits as well, or the calls are too rare for one to be expected.
+   */
+  callExpectedUntil(longestMs: number): number | undefined {
+    const oldest = this.#workers[0];
+    if (oldest === undefined || this.#callers.length > 0) return undefined;
+    const isFrequent =
+      this.#lastCallAt - this.#callBeforeAt <= FREQUENT_CALLS_MS &&
+      oldest.enqueuedAt - this.#lastCallAt <= FREQUENT_CALLS_MS;
+    return isFrequent ? oldest.enqueuedAt + longestMs : undefined;
   }
 
   take(most: number): readonly Pending[] {

@@ -38,6 +38,8 @@ export class PlatformState {
   readonly loaded: Loaded;
   readonly queue = new CommandQueue();
   isWaiting = false;
+  /** Whether a timer is set that ends the wait of the workers' commands for a call. */
+  isCallExpected = false;
   /** Commands that wait for rows before they queue. */
   prefetching = 0;
   /** Batches in flight: at most two, the second decided on top of the first. */
