@@ -2,7 +2,7 @@
  * Upserts of several rows of a platform.
  *
  * A few rows are written as `values`, at most `CHUNK` in a statement. More rows are written as one array a column, whose cost hardly depends on
- * the number of rows but is large: 130 µs for the 26 columns of `transactions`, where a row as `values` costs 17 µs (ADR 172). Each
+ * the number of rows but is large: 130 µs for the 26 columns of `transactions`, where a row as `values` costs 10 to 17 µs (ADR 172). Each
  * number of rows is a prepared statement of its own, so `CHUNK` bounds the plans that a connection keeps.
  */
 import type { ByteWriter } from "../postgres/byte-writer.ts";
