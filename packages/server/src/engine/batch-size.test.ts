@@ -80,7 +80,12 @@ describe("a command of a worker", () => {
   async function openFrequent() {
     await engine.close();
     const clock = createManualClock(Date.UTC(2026, 0, 1));
-    engine = smallEngine({ database, clock, laneCount: 1 });
+    let behindMs = 0;
+    const setBack = (ms: number) => {
+      behindMs = ms;
+    };
+    const shown = { now: () => clock.now() - behindMs, after: clock.after };
+    engine = smallEngine({ database, clock: shown, laneCount: 1 });
     const platformId = await openSmallPlatform(engine);
     const { body } = await engine.submit(ask(platformId, { command: openAccount, input: null }));
     const input = { accountId: body, minor: 1n };
@@ -89,7 +94,7 @@ describe("a command of a worker", () => {
     await pay();
     await pay();
     const before = engine.gauges.batches();
-    return { clock, pay, batches: () => engine.gauges.batches() - before };
+    return { clock, setBack, pay, batches: () => engine.gauges.batches() - before };
   }
 
   it("waits for the next call while calls come in quick succession, and is committed with it", async () => {
@@ -101,14 +106,33 @@ describe("a command of a worker", () => {
     expect(batches()).toBe(1);
   });
 
-  it("waits two milliseconds at most", async () => {
-    const { clock, pay, batches } = await openFrequent();
+  it.each([
+    ["", 0],
+    [", also when the clock is set back meanwhile", 3_600_000],
+  ])("waits two milliseconds at most%s", async (_, backMs) => {
+    const { clock, setBack, pay, batches } = await openFrequent();
     const recorded = pay(worker);
+    await clock.advance(0);
+    setBack(backMs);
     await clock.advance(1);
     expect(batches()).toBe(0);
     await clock.advance(1);
     expect((await recorded).body).toBe("3");
     expect(batches()).toBe(1);
+  });
+
+  it("waits for each next call anew", async () => {
+    const { clock, pay, batches } = await openFrequent();
+    const first = pay(worker);
+    await clock.advance(0);
+    await clock.advance(1);
+    await Promise.all([pay(), first]);
+    const second = pay(worker);
+    await clock.advance(0);
+    await clock.advance(1);
+    expect(batches()).toBe(1);
+    await Promise.all([pay(), second]);
+    expect(batches()).toBe(2);
   });
 
   it("waits for nothing when the last call was long ago", async () => {

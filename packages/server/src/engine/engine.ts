@@ -2,8 +2,9 @@
  * The engine: the only writer. Commands wait in a queue per platform. A free lane takes commands of the platform that waited
  * longest, half from callers and half from workers, and commits them as one batch. No delay is added to a call: a batch gathers while
  * the one before commits. Commands of workers alone wait a moment for the next call while calls come in quick succession, because two
- * commits of one command each cost almost twice as much as one of both (ADR 172). A platform may have two batches in flight on its lane: the second decides on top of the first while
- * it commits, and is sent behind it. The first takes half of the waiting commands and leaves the rest to the second.
+ * commits of one command each cost almost twice as much as one of both (ADR 172). A platform may have two batches in flight on its lane: the
+ * second decides on top of the first while it commits, and is sent behind it. The first takes half of the waiting commands and leaves the rest
+ * to the second.
  *
  * Bounds: the queue of the process and a fair share of it per platform (then 503), the size of a batch, the time a command
  * waits (then 503), the retries of a batch, the rows in the cache. The wait is bounded by the clock, not by the database: when
@@ -59,7 +60,7 @@ export interface EngineOptions {
   readonly jobLeaseMs: number;
   /** How long a command may wait and be retried before its caller gets 503. */
   readonly patienceMs: number;
-  /** The longest that commands of workers wait for a call, in time of the host. */
+  /** The longest that commands of workers wait for the next call; 0 for not at all. */
   readonly callExpectedMs: number;
 }
 
@@ -321,6 +322,7 @@ class QueueingEngine implements Engine {
           : this.#mayFollow(platform);
       if (mayStart) {
         platform.isWaiting = false;
+        platform.endCallWait();
         void this.#runBatch(platform, platform.queue.take(this.#sizeFor(platform)));
       } else if (platform.batchesInFlight === 0) {
         this.#waiting.push(platform);
@@ -330,19 +332,19 @@ class QueueingEngine implements Engine {
     }
   }
 
-  /** Whether the waiting commands are left to the batch of the next call. A timer ends the wait. */
+  /**
+   * Whether the waiting commands are left to the batch of the next call. A timer ends the wait, and no comparison with the clock, which may be
+   * set back.
+   */
   #expectsCall(platform: PlatformState): boolean {
     const { clock, callExpectedMs } = this.#options;
-    const until = platform.queue.callExpectedUntil(callExpectedMs);
-    const leftMs = until === undefined ? 0 : until - clock.now();
-    if (leftMs <= 0) return false;
-    if (!platform.isCallExpected) {
-      platform.isCallExpected = true;
-      clock.after(leftMs, () => {
-        platform.isCallExpected = false;
-        this.#enlist(platform);
-      });
-    }
+    if (callExpectedMs === 0 || platform.isCallOverdue || !platform.queue.isCallExpected)
+      return false;
+    platform.cancelCallWait ??= clock.after(callExpectedMs, () => {
+      platform.cancelCallWait = undefined;
+      platform.isCallOverdue = true;
+      this.#enlist(platform);
+    });
     return true;
   }
 

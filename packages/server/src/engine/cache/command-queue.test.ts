@@ -64,32 +64,32 @@ it("notes when a caller last submitted a command, and not a worker", () => {
   expect(at(4, "person")).toBe(4);
 });
 
-describe("commands of workers that wait alone", () => {
-  /** Calls and commands of workers at these times; until when the workers' commands wait for a call, which they do for 2 ms at most. */
-  function expectedUntil(calls: readonly number[], workers: readonly number[], areTaken = true) {
+describe("a call is expected by commands of workers", () => {
+  /** Calls that were taken, and commands of workers that wait, at these times. */
+  function isExpected(calls: readonly number[], workers: readonly number[], areTaken = true) {
     const queue = new CommandQueue();
     const push = (kind: Actor["kind"], enqueuedAt: number) =>
       queue.push({ ...pending(kind, enqueuedAt), enqueuedAt } as Pending);
     for (const at of calls) push("token", at);
     if (areTaken) queue.take(64);
     for (const at of workers) push("worker", at);
-    return queue.callExpectedUntil(2);
+    return queue.isCallExpected;
   }
 
   it.each([
-    ["after two calls in quick succession, from the oldest on", [0, 5], [6, 7], 8],
-    ["after the slowest calls that count as frequent", [0, 10], [20], 22],
-    ["not after rare calls", [0, 11], [12], undefined],
-    ["not after the first call", [5], [6], undefined],
-    ["not without a call", [], [6], undefined],
-    ["not long after the last call", [0, 5], [16], undefined],
-    ["not when none waits", [0, 5], [], undefined],
-  ])("wait for a call %s", (_, calls, workers, until) => {
-    expect(expectedUntil(calls, workers)).toBe(until);
+    ["after two calls in quick succession", [0, 5], [6, 7], true],
+    ["after the slowest calls that count as frequent", [0, 10], [20], true],
+    ["not after rare calls", [0, 11], [12], false],
+    ["not after the first call", [5], [6], false],
+    ["not without a call", [], [6], false],
+    ["not long after the last call", [0, 5], [16], false],
+    ["not when none waits", [0, 5], [], false],
+  ])("%s", (_, calls, workers, expected) => {
+    expect(isExpected(calls, workers)).toBe(expected);
   });
 
-  it("wait for no call when one waits already", () => {
-    expect(expectedUntil([0, 5], [6], false)).toBeUndefined();
+  it("not when one waits already", () => {
+    expect(isExpected([0, 5], [6], false)).toBe(false);
   });
 });
 

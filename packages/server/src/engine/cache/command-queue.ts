@@ -41,16 +41,16 @@ export class CommandQueue {
   }
 
   /**
-   * Until when the commands of workers, which wait alone, should wait for the next call, so that one commit carries both. Undefined when
-   * they should not: a caller waits as well, or the calls are too rare for one to be expected.
+   * Whether the commands of workers, which wait alone, should wait for the next call, so that one commit carries both. They should not when a
+   * caller waits as well, or when calls are too rare for one to be expected.
    */
-  callExpectedUntil(longestMs: number): number | undefined {
+  get isCallExpected(): boolean {
     const oldest = this.#workers[0];
-    if (oldest === undefined || this.#callers.length > 0) return undefined;
-    const isFrequent =
+    if (oldest === undefined || this.#callers.length > 0) return false;
+    return (
       this.#lastCallAt - this.#callBeforeAt <= FREQUENT_CALLS_MS &&
-      oldest.enqueuedAt - this.#lastCallAt <= FREQUENT_CALLS_MS;
-    return isFrequent ? oldest.enqueuedAt + longestMs : undefined;
+      oldest.enqueuedAt - this.#lastCallAt <= FREQUENT_CALLS_MS
+    );
   }
 
   take(most: number): readonly Pending[] {

@@ -1,6 +1,7 @@
 /** The state of one platform in this process: its queue, its head as last seen, its row cache. */
 
 import type { Lane } from "../../postgres/database.ts";
+import type { Cancel } from "../../std/clock.ts";
 import { type Ids, randomIds } from "../../std/ids.ts";
 import type { Ref, TableRow } from "../../tables/tables.ts";
 import type { Batch } from "../batch.ts";
@@ -38,8 +39,10 @@ export class PlatformState {
   readonly loaded: Loaded;
   readonly queue = new CommandQueue();
   isWaiting = false;
-  /** Whether a timer is set that ends the wait of the workers' commands for a call. */
-  isCallExpected = false;
+  /** Cancels the timer that ends the wait of workers' commands for the next call. */
+  cancelCallWait: Cancel | undefined;
+  /** Whether that wait has ended without a call: the next batch starts without one. */
+  isCallOverdue = false;
   /** Commands that wait for rows before they queue. */
   prefetching = 0;
   /** Batches in flight: at most two, the second decided on top of the first. */
@@ -78,6 +81,13 @@ export class PlatformState {
 
   get backlog(): number {
     return this.queue.length + this.prefetching;
+  }
+
+  /** Called when a batch takes the commands that waited for a call. */
+  endCallWait(): void {
+    this.cancelCallWait?.();
+    this.cancelCallWait = undefined;
+    this.isCallOverdue = false;
   }
 
   /**
