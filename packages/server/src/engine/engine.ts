@@ -2,7 +2,7 @@
  * The engine: the only writer. Commands wait in a queue per platform. A free lane takes commands of the platform that waited
  * longest, half from callers and half from workers, and commits them as one batch. No delay is added to a call: a batch gathers while
  * the one before commits. Commands of workers alone wait a moment for the next call while calls come in quick succession, because two
- * commits of one command each cost almost twice as much as one of both (ADR 172). A platform may have two batches in flight on its lane: the
+ * commits of one command each cost PostgreSQL a third more than one of both (ADR 172). A platform may have two batches in flight on its lane: the
  * second decides on top of the first while it commits, and is sent behind it. The first takes half of the waiting commands and leaves the rest
  * to the second.
  *

@@ -21,7 +21,7 @@ import {
 import type { Statement, Step } from "../postgres/pipeline.ts";
 import { Bug } from "../std/assert.ts";
 import type { Counted } from "./list-totals.ts";
-import { defineUpsert, type Upsert, type UpsertColumn } from "./upsert.ts";
+import { defineUpsert, namesOf, type RowsOf, type Upsert, type UpsertColumn } from "./upsert.ts";
 
 export interface TableRow {
   readonly id: string;
@@ -212,11 +212,6 @@ function blankRow(columns: readonly Column[]): Readonly<Record<string, null>> {
   return JSON.parse(JSON.stringify(Object.fromEntries(columns.map(({ key }) => [key, null]))));
 }
 
-interface RowsOf<Row> {
-  readonly platformId: string;
-  readonly rows: readonly Row[];
-}
-
 /** Rows in the binary format of `copy`: each starts with its number of fields. */
 function copiedRows<Row extends object>(
   columns: readonly Column[],
@@ -306,10 +301,6 @@ function copyStatement(table: string, columns: readonly Column[]): Statement {
     name: `${table}/copy`,
     text: `copy ${table} (platform_id, ${namesOf(columns)}) from stdin (format binary)`,
   };
-}
-
-function namesOf(columns: readonly Column[]): string {
-  return columns.map(({ name }) => name).join(", ");
 }
 
 /**

@@ -6,7 +6,7 @@
  * number of rows is a prepared statement of its own, so `CHUNK` bounds the plans that a connection keeps.
  */
 import type { ByteWriter } from "../postgres/byte-writer.ts";
-import { type ColumnType, encodeArray, encodeValue, SQL_TYPES } from "../postgres/columns.ts";
+import { type ColumnType, encodeArray, parameter, SQL_TYPES } from "../postgres/columns.ts";
 import type { Statement, Step } from "../postgres/pipeline.ts";
 import { present } from "../std/assert.ts";
 
@@ -76,16 +76,15 @@ function valuesStatement<Row>(
   };
 }
 
-const namesOf = <Row>(columns: readonly UpsertColumn<Row>[]) =>
-  columns.map(({ name }) => name).join(", ");
+/** The names of columns, as in a list of SQL. */
+export function namesOf(columns: readonly { readonly name: string }[]): string {
+  return columns.map(({ name }) => name).join(", ");
+}
 
-interface RowsOf<Row> {
+export interface RowsOf<Row> {
   readonly platformId: string;
   readonly rows: readonly Row[];
 }
-
-const platform = (platformId: string) => (writer: ByteWriter) =>
-  encodeValue(writer, platformId, "uuid");
 
 function arraysOf<Row>(
   columns: readonly UpsertColumn<Row>[],
@@ -94,17 +93,16 @@ function arraysOf<Row>(
   const arrays = columns.map(({ key, type }) => (writer: ByteWriter) => {
     encodeArray(writer, rows, { type, pick: (row) => row[key] });
   });
-  return [platform(platformId), ...arrays];
+  return [parameter("uuid", platformId), ...arrays];
 }
 
 function valuesOf<Row>(
   columns: readonly UpsertColumn<Row>[],
   { platformId, rows }: RowsOf<Row>,
 ): Step["parameters"] {
-  const parameters = [platform(platformId)];
+  const parameters = [parameter("uuid", platformId)];
   for (const row of rows) {
-    for (const { key, type } of columns)
-      parameters.push((writer) => encodeValue(writer, row[key], type));
+    for (const { key, type } of columns) parameters.push(parameter(type, row[key]));
   }
   return parameters;
 }

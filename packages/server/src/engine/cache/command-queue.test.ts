@@ -84,6 +84,8 @@ describe("a call is expected by commands of workers", () => {
     ["not without a call", [], [6], false],
     ["not long after the last call", [0, 5], [16], false],
     ["not when none waits", [0, 5], [], false],
+    ["while they are few", [0, 5], [6, 6, 6, 6, 6, 6, 6], true],
+    ["not when they are many", [0, 5], [6, 6, 6, 6, 6, 6, 6, 6], false],
   ])("%s", (_, calls, workers, expected) => {
     expect(isExpected(calls, workers)).toBe(expected);
   });

@@ -10,6 +10,9 @@ const MOST_LARGE = 1;
 /** Calls that come at least so often are taken for those of callers who call again as soon as they are answered. */
 const FREQUENT_CALLS_MS = 10;
 
+/** So many commands share the cost of a commit well enough that they wait for no call. */
+const ENOUGH_FOR_A_COMMIT = 8;
+
 export class CommandQueue {
   #callers: Pending[] = [];
   #workers: Pending[] = [];
@@ -42,12 +45,13 @@ export class CommandQueue {
 
   /**
    * Whether the commands of workers, which wait alone, should wait for the next call, so that one commit carries both. They should not when a
-   * caller waits as well, or when calls are too rare for one to be expected.
+   * caller waits as well, when they are many, or when calls are too rare for one to be expected.
    */
   get isCallExpected(): boolean {
     const oldest = this.#workers[0];
     if (oldest === undefined || this.#callers.length > 0) return false;
     return (
+      this.#workers.length < ENOUGH_FOR_A_COMMIT &&
       this.#lastCallAt - this.#callBeforeAt <= FREQUENT_CALLS_MS &&
       oldest.enqueuedAt - this.#lastCallAt <= FREQUENT_CALLS_MS
     );
